@@ -1,0 +1,15 @@
+import type { MigrationInterface } from 'typeorm';
+import { CreateIngestJobs1767225600000 } from './1767225600000-create-ingest-jobs.js';
+import { AddUpdateRecords2026102501x1792886401000 } from './1792886401000-2026-10-25-01-add-update-records.js';
+import { AddJobLeases1795996800000 } from './1795996800000-add-job-leases.js';
+import { CreateSettingFingerprints1795996800001 } from './1795996800001-create-setting-fingerprints.js';
+import { CreateIngestDoor1795996800020 } from './1795996800020-create-ingest-door.js';
+
+/** Every migration, oldest first. A list and not a glob: what runs is what is written here. */
+export const migrations: (new () => MigrationInterface)[] = [
+  CreateIngestJobs1767225600000,
+  AddUpdateRecords2026102501x1792886401000,
+  AddJobLeases1795996800000,
+  CreateSettingFingerprints1795996800001,
+  CreateIngestDoor1795996800020,
+];

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { SQL_NOW } from '../platform/database/sql-clock.js';
+import { MAX_ATTEMPTS, type JobStatus } from './ingest-job.state.js';
+import type { ClaimedJob } from './job-handler.js';
+import type { NewJob } from './job-queue.js';
+
+interface ClaimedRow {
+  id: string;
+  kind: string;
+  payload: string;
+  brand_id: string;
+  gallery_id: string | null;
+  subject: string;
+  attempts: number;
+  claim_token: string;
+  created_at: string;
+  claimed_at: string;
+  snoozed_since: string;
+}
+
+/** The way into the queue and the claim; who may leave `processing` is `departures.repository.ts`. */
+@Injectable()
+export class IngestJobsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async reserveIds(tx: EntityManager, count: number): Promise<string[]> {
+    const rows: { id: string }[] = await tx.query(
+      `SELECT nextval(pg_get_serial_sequence('ingest_jobs', 'id')) AS id FROM generate_series(1, $1::int)`,
+      [count],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** Inserts new jobs by one statement; a job without an id gets one. @returns ids, in order */
+  async insert(tx: EntityManager, jobs: readonly NewJob[]): Promise<string[]> {
+    if (jobs.length === 0) return [];
+    const missing = jobs.filter((job) => job.id === undefined).length;
+    const made = missing > 0 ? await this.reserveIds(tx, missing) : [];
+    const ids = jobs.map((job) => job.id ?? made.shift() ?? '');
+    await tx.query(
+      `INSERT INTO ingest_jobs
+         (id, kind, payload, brand_id, brandless, subject, subject_key, submitted_by, gallery_id,
+          status, attempts, created_at, updated_at, locked_at, next_attempt_at)
+       SELECT n.id, n.kind, n.payload, n.brand_id, n.brandless, n.subject, n.subject_key, n.submitted_by, n.gallery_id,
+              'pending', 0, t.now, t.now, 0, t.now + n.delay
+       FROM unnest($1::bigint[], $2::varchar[], $3::text[], $4::bigint[], $5::boolean[], $6::text[], $7::text[],
+                   $8::varchar[], $9::bigint[], $10::bigint[])
+              AS n (id, kind, payload, brand_id, brandless, subject, subject_key, submitted_by, gallery_id, delay),
+            (SELECT ${SQL_NOW} AS now) AS t`,
+      [
+        ids,
+        jobs.map((job) => job.kind),
+        jobs.map((job) => job.payload),
+        jobs.map((job) => job.brandId),
+        jobs.map((job) => job.brandless ?? false),
+        jobs.map((job) => job.subject),
+        jobs.map((job) => job.subjectKey),
+        jobs.map((job) => job.submittedBy),
+        jobs.map((job) => job.galleryId ?? null),
+        jobs.map((job) => Math.ceil(job.delaySeconds ?? 0)),
+      ],
+    );
+    return ids;
+  }
+
+  /**
+   * Takes due jobs of one kind. The CTE is MATERIALIZED so that the limit limits even under a nested loop; one kind at a
+   * time, so that the partial index gives them in order. Rejected: one statement with the reclaim in an OR, which cost
+   * a hundredfold; `kind = ANY(…)`, which sorts the whole backlog.
+   */
+  async claimDue(kind: string, limit: number, worker: string): Promise<ClaimedJob[]> {
+    const [rows] = await this.dataSource.query<[ClaimedRow[], number]>(CLAIM_SQL, [kind, limit, worker]);
+    return rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      payload: row.payload,
+      brandId: row.brand_id,
+      galleryId: row.gallery_id,
+      subject: row.subject,
+      attempt: row.attempts,
+      isLastAttempt: row.attempts >= MAX_ATTEMPTS,
+      claimToken: row.claim_token,
+      createdAt: Number(row.created_at),
+      claimedAt: Number(row.claimed_at),
+      snoozedSince: Number(row.snoozed_since),
+    }));
+  }
+
+  async statusesOf(ids: readonly string[]): Promise<Map<string, JobStatus>> {
+    const rows: { id: string; status: JobStatus }[] = await this.dataSource.query(
+      'SELECT id, status FROM ingest_jobs WHERE id = ANY($1::bigint[])',
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row.status]));
+  }
+
+  /**
+   * Gives a failed job its attempts back. Refused when a newer job of the same show is under way: both would write it.
+   * @returns what was found: `retried`, or the reason why not
+   */
+  async retryFailed(id: string): Promise<'retried' | 'not_found' | 'not_failed' | { newerJob: string }> {
+    const rows: { status: JobStatus; newer: string | null; retried: boolean }[] = await this.dataSource.query(
+      `WITH job AS MATERIALIZED (
+         SELECT id, status, subject_key FROM ingest_jobs WHERE id = $1 FOR NO KEY UPDATE
+       ), newer AS MATERIALIZED (
+         SELECT max(n.id) AS id FROM ingest_jobs n, job
+         WHERE n.subject_key = job.subject_key AND n.subject_key <> '' AND n.status IN ('pending', 'processing') AND n.id > job.id
+       ), moved AS (
+         UPDATE ingest_jobs j SET status = 'pending', attempts = 0, next_attempt_at = ${SQL_NOW}, updated_at = ${SQL_NOW},
+           snoozed_since = 0, progress = NULL
+         FROM job, newer WHERE j.id = job.id AND job.status = 'failed' AND newer.id IS NULL
+         RETURNING j.id
+       )
+       SELECT job.status, newer.id AS newer, EXISTS (SELECT 1 FROM moved) AS retried FROM job, newer`,
+      [id],
+    );
+    const found = rows[0];
+    if (found === undefined) return 'not_found';
+    if (found.retried) return 'retried';
+    return found.newer !== null && found.status === 'failed' ? { newerJob: found.newer } : 'not_failed';
+  }
+}
+
+export const CLAIM_SQL = `
+  WITH due AS MATERIALIZED (
+    SELECT id FROM ingest_jobs
+    WHERE status = 'pending' AND kind = $1 AND next_attempt_at <= ${SQL_NOW} AND attempts < ${MAX_ATTEMPTS}
+    ORDER BY next_attempt_at, id
+    LIMIT $2
+    FOR NO KEY UPDATE SKIP LOCKED
+  )
+  UPDATE ingest_jobs j SET
+    status = 'processing', attempts = j.attempts + 1, claim_token = nextval('ingest_jobs_claim_token_seq'),
+    locked_at = ${SQL_NOW}, claimed_at = ${SQL_NOW}, updated_at = ${SQL_NOW}, locked_by = $3, progress = NULL
+  FROM due WHERE j.id = due.id
+  RETURNING j.id, j.kind, j.payload, j.brand_id, j.gallery_id, j.subject, j.attempts, j.claim_token, j.created_at,
+    j.claimed_at, j.snoozed_since`;

@@ -1,0 +1,22 @@
+import { Context, Parent, ResolveField, Resolver } from '@nestjs/graphql';
+import { DateTime } from '../platform/graphql/date-time.scalar.js';
+import type { GraphqlContext } from '../platform/graphql/graphql-context.js';
+import { JobAttemptType, UpdateRecordType } from './update-record.type.js';
+import { UpdateRecords, type JobAttempt } from './update-records.service.js';
+
+/** Fields of UpdateRecord that are read beside the row. */
+@Resolver(() => UpdateRecordType)
+export class UpdateRecordFieldsResolver {
+  constructor(private readonly records: UpdateRecords) {}
+
+  @ResolveField(() => [JobAttemptType], { name: 'attemptHistory', description: 'Every try, oldest first' })
+  async attemptHistory(@Parent() record: UpdateRecordType, @Context() context: GraphqlContext): Promise<JobAttempt[]> {
+    const attempts = await context.loader('attemptsOf', (ids) => this.records.attemptsOf(ids)).load(record.id);
+    return attempts ?? [];
+  }
+
+  @ResolveField(() => DateTime, { nullable: true, description: 'When a pending job is due' })
+  nextAttemptAt(@Parent() record: UpdateRecordType): number | null {
+    return record.status === 'pending' ? record.nextAttemptAt : null;
+  }
+}

@@ -1,0 +1,105 @@
+/** What a process may do. Any number of processes may share one database, each with its own roles. */
+export type Role = 'intake' | 'admin' | 'worker';
+export const ROLES: readonly Role[] = ['intake', 'admin', 'worker'];
+
+export type NotesLocale = 'zh-CN' | 'en';
+
+export interface HttpConfig {
+  host: string;
+  port: number;
+}
+
+export interface DatabaseConfig {
+  url: string;
+  /** For LISTEN, past a transaction-mode pooler. */
+  directUrl: string;
+  poolSize: number;
+  /** Named prepared statements: off behind a pooler that does not keep them. */
+  prepared: boolean;
+  /** Longest that a statement may run, milliseconds. */
+  statementTimeoutMs: number;
+  /** Longest that a statement may wait for a lock, milliseconds. */
+  lockTimeoutMs: number;
+}
+
+export interface HashidConfig {
+  salt: string;
+  alphabet: string;
+  minLength: number;
+}
+
+export interface SecretsConfig {
+  /** 32 bytes; encrypts the crawlers' secrets at rest. */
+  key: Buffer;
+  /** Bearer of the GraphQL API until there are users. */
+  adminToken: string;
+  /** Secret (`whsec_…`) of the crawler `dev`, made on the embedded default's first start; undefined: no such crawler. */
+  devCrawlerSecret: string | undefined;
+}
+
+export interface JobsConfig {
+  /** This process as the job rows name it. */
+  workerName: string;
+  /** Whether the name is the same after a restart, so that an earlier life's rows can be told. */
+  workerNameIsStable: boolean;
+  /** Jobs at once in this process. */
+  concurrency: number;
+  /** Wait after the first failed attempt, seconds; doubles from there. */
+  retryBaseSeconds: number;
+  /** A lease without a heartbeat for this long is taken away, seconds. */
+  stuckSeconds: number;
+  heartbeatSeconds: number;
+  /** Longest that a stopping process waits for its running jobs to let go, seconds. */
+  shutdownGraceSeconds: number;
+  notesLocale: NotesLocale;
+}
+
+export interface IntakeConfig {
+  bodyLimitBytes: number;
+  /** Bodies being read or written at once; more are answered 503. */
+  maxInFlight: number;
+  /** Signature failures per address and minute before 429. */
+  maxUnauthorizedPerMinute: number;
+}
+
+export interface MediaConfig {
+  /** Folder of the file store. */
+  directory: string;
+  /** Ports that a public host may be fetched on. */
+  ports: number[];
+  /** Private or loopback hosts that may be fetched, as host:port. */
+  allowedPrivateHosts: string[];
+  userAgent: string;
+  maxBytes: number;
+  maxPixels: number;
+  perHostConcurrency: number;
+  connectTimeoutMs: number;
+  requestTimeoutMs: number;
+}
+
+export interface GalleriesConfig {
+  /** How long a deleted gallery can be restored before its files go, seconds. */
+  trashSeconds: number;
+}
+
+/** Everything that can be set, read once at the start. Durations name their unit. */
+export interface Config {
+  roles: ReadonlySet<Role>;
+  /** Folder of the embedded database, the pictures and the made secrets. */
+  dataDir: string;
+  /** Off in tests, which call `runOnce()` themselves. */
+  timers: boolean;
+  logFormat: 'text' | 'json';
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
+  http: HttpConfig;
+  database: DatabaseConfig;
+  hashids: HashidConfig;
+  secrets: SecretsConfig;
+  jobs: JobsConfig;
+  intake: IntakeConfig;
+  media: MediaConfig;
+  galleries: GalleriesConfig;
+}
+
+/** Injection token of {@link Config}, which is an interface and leaves no trace at run time. */
+export const CONFIG = Symbol('CONFIG');

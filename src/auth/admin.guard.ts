@@ -5,7 +5,7 @@ import { AppError } from '../lib/app-error.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Public, Requires } from './access.decorators.js';
 import { type Actor, mayActAs } from './actor.js';
-import { requestOf } from './request-of.js';
+import { type ActorsRequest, requestOf } from './request-of.js';
 
 /**
  * Stands before every route and every root field: what says neither `@Requires` nor `@Public` is closed, so that a
@@ -26,7 +26,11 @@ export class AdminGuard implements CanActivate {
     const places = [context.getHandler(), context.getClass()];
     // The nearer decorator decides: a public method of a guarded class is public, and the other way round.
     for (const place of places) {
-      if (this.reflector.get(Public, place)) return true;
+      if (this.reflector.get(Public, place)) {
+        // Open to everybody, and some routes show more to whoever is known.
+        this.recognise(requestOf(context));
+        return true;
+      }
       const role = this.reflector.get(Requires, place);
       if (role === undefined) continue;
       const actor = this.authenticate(context);
@@ -36,20 +40,28 @@ export class AdminGuard implements CanActivate {
     throw new AppError('forbidden', 'This is closed: it does not say who may use it.', { status: 403 });
   }
 
+  private recognise(request: ActorsRequest): Actor | undefined {
+    const token = bearerOf(request);
+    if (token === undefined || !timingSafeEqual(digest(token), this.expected)) return undefined;
+    return (request.actor = { name: 'admin', role: 'operator' });
+  }
+
   private authenticate(context: ExecutionContext): Actor {
     const request = requestOf(context);
-    const token = /^bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (token !== undefined && timingSafeEqual(digest(token), this.expected)) {
-      return (request.actor = { name: 'admin', role: 'operator' });
-    }
+    const actor = this.recognise(request);
+    if (actor !== undefined) return actor;
     throw new AppError(
       'unauthenticated',
-      token === undefined
+      bearerOf(request) === undefined
         ? 'Send the header "Authorization: Bearer …" with the ADMIN_TOKEN of this server.'
         : 'The token in the Authorization header is not the ADMIN_TOKEN of this server.',
       { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } },
     );
   }
+}
+
+function bearerOf(request: ActorsRequest): string | undefined {
+  return /^bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
 /** Both sides become equally long, as the comparison in constant time needs them. */

@@ -1,0 +1,42 @@
+import { Field, ID, ObjectType } from '@nestjs/graphql';
+import { DateTime } from '../platform/graphql/date-time.scalar.js';
+import { registerEnum } from '../platform/graphql/register-enum.js';
+import { BRAND_STATUSES, type BrandStatus } from './brand.entity.js';
+
+const BrandStatusEnum = registerEnum('BrandStatus', BRAND_STATUSES, 'Whether a brand stands for itself');
+
+@ObjectType('BrandAlias', { description: 'A name that a brand goes by' })
+export class BrandAliasType {
+  @Field()
+  alias!: string;
+
+  @Field({ description: 'Where it comes from: name, name_zh, slug or alias' })
+  source!: string;
+}
+
+@ObjectType('Brand', { description: 'A fashion house' })
+export class BrandType {
+  @Field(() => ID)
+  id!: string;
+
+  @Field()
+  name!: string;
+
+  @Field(() => String, { nullable: true, description: 'The name in Chinese' })
+  nameZh!: string | null;
+
+  @Field()
+  slug!: string;
+
+  @Field(() => BrandStatusEnum)
+  status!: BrandStatus;
+
+  @Field(() => ID, { nullable: true, description: 'Id of the brand that this one became a part of' })
+  mergedInto!: string | null;
+
+  @Field(() => DateTime)
+  createdAt!: number;
+
+  @Field(() => DateTime)
+  updatedAt!: number;
+}

@@ -22,6 +22,7 @@ export class AddJobLeases1795996800000 implements MigrationInterface {
         ADD COLUMN submitted_by varchar(64) NOT NULL DEFAULT '',
         ADD COLUMN snoozed_since bigint NOT NULL DEFAULT 0,
         ADD COLUMN brandless boolean NOT NULL DEFAULT false,
+        ADD COLUMN suspect boolean NOT NULL DEFAULT false,
         ALTER COLUMN last_error DROP NOT NULL,
         ALTER COLUMN outcome DROP NOT NULL, ALTER COLUMN outcome DROP DEFAULT,
         ALTER COLUMN note DROP NOT NULL, ALTER COLUMN note DROP DEFAULT`);
@@ -103,7 +104,7 @@ export class AddJobLeases1795996800000 implements MigrationInterface {
         DROP CONSTRAINT ingest_jobs_attempts_check,
         DROP COLUMN claim_token, DROP COLUMN claimed_at, DROP COLUMN locked_by, DROP COLUMN subject,
         DROP COLUMN subject_key, DROP COLUMN progress, DROP COLUMN error_code, DROP COLUMN gallery_id,
-        DROP COLUMN submitted_by, DROP COLUMN snoozed_since, DROP COLUMN brandless`);
+        DROP COLUMN submitted_by, DROP COLUMN snoozed_since, DROP COLUMN brandless, DROP COLUMN suspect`);
     await runner.query('DROP SEQUENCE ingest_jobs_claim_token_seq');
   }
 }

@@ -3,7 +3,9 @@ import { CreateIngestJobs1767225600000 } from './1767225600000-create-ingest-job
 import { AddUpdateRecords2026102501x1792886401000 } from './1792886401000-2026-10-25-01-add-update-records.js';
 import { AddJobLeases1795996800000 } from './1795996800000-add-job-leases.js';
 import { CreateSettingFingerprints1795996800001 } from './1795996800001-create-setting-fingerprints.js';
+import { CreateBrands1795996800010 } from './1795996800010-create-brands.js';
 import { CreateIngestDoor1795996800020 } from './1795996800020-create-ingest-door.js';
+import { CreateGalleries1795996800030 } from './1795996800030-create-galleries.js';
 
 /** Every migration, oldest first. A list and not a glob: what runs is what is written here. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -11,5 +13,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   AddUpdateRecords2026102501x1792886401000,
   AddJobLeases1795996800000,
   CreateSettingFingerprints1795996800001,
+  CreateBrands1795996800010,
   CreateIngestDoor1795996800020,
+  CreateGalleries1795996800030,
 ];

@@ -1,4 +1,12 @@
 import type { ObjectLiteral } from 'typeorm';
+import { BrandAlias } from './brands/brand-alias.entity.js';
+import { Brand } from './brands/brand.entity.js';
+import { GalleryEvent } from './galleries/gallery-event.entity.js';
+import { GalleryKeyRow } from './galleries/gallery-key.entity.js';
+import { GalleryPicture } from './galleries/gallery-picture.entity.js';
+import { GallerySource } from './galleries/gallery-source.entity.js';
+import { Gallery } from './galleries/gallery.entity.js';
+import { IngestPicture } from './galleries/ingest-picture.entity.js';
 import { CrawlerSecret } from './ingest/crawler-secret.entity.js';
 import { Crawler } from './ingest/crawler.entity.js';
 import { IngestMessage } from './ingest/ingest-message.entity.js';
@@ -12,6 +20,14 @@ export const entities: (new () => ObjectLiteral)[] = [
   SettingFingerprint,
   IngestJob,
   IngestJobAttempt,
+  Brand,
+  BrandAlias,
+  Gallery,
+  GalleryKeyRow,
+  GallerySource,
+  GalleryPicture,
+  IngestPicture,
+  GalleryEvent,
   Crawler,
   CrawlerSecret,
   IngestMessage,

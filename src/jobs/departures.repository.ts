@@ -32,6 +32,8 @@ export class DeparturesRepository {
       departures.map((d) => d.settlement?.brandless ?? null),
       departures.map((d) => d.settlement?.galleryId ?? null),
       departures.map((d) => d.settlement?.subject ?? null),
+      departures.map((d) => d.settlement?.subjectKey ?? null),
+      departures.map((d) => d.settlement?.suspect ?? false),
     ]);
     return new Set(rows.map((row) => row.job_id));
   }
@@ -75,8 +77,9 @@ export const DEPART_SQL = `
   WITH given AS MATERIALIZED (
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::varchar[], $4::varchar[], $5::smallint[], $6::bigint[],
                          $7::varchar[], $8::text[], $9::varchar[], $10::text[], $11::bigint[], $12::boolean[],
-                         $13::bigint[], $14::text[])
-      AS g (id, token, result, status, uncounted, delay, error_code, error, outcome, note, brand_id, brandless, gallery_id, subject)
+                         $13::bigint[], $14::text[], $15::text[], $16::boolean[])
+      AS g (id, token, result, status, uncounted, delay, error_code, error, outcome, note, brand_id, brandless, gallery_id,
+            subject, subject_key, suspect)
   ), held AS MATERIALIZED (
     SELECT j.id, j.claim_token, j.attempts, j.claimed_at, j.locked_by
     FROM ingest_jobs j JOIN given g ON j.id = g.id AND j.claim_token = g.token
@@ -100,6 +103,8 @@ export const DEPART_SQL = `
       brandless = coalesce(g.brandless, j.brandless),
       gallery_id = coalesce(g.gallery_id, j.gallery_id),
       subject = coalesce(g.subject, j.subject),
+      subject_key = coalesce(g.subject_key, j.subject_key),
+      suspect = g.suspect,
       progress = NULL
     FROM given g JOIN held h ON h.id = g.id
     WHERE j.id = h.id

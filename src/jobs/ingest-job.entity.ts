@@ -98,4 +98,8 @@ export class IngestJob {
 
   @Column({ type: 'boolean', default: false })
   brandless!: boolean;
+
+  /** The outcome may be wrong, and a person should look. */
+  @Column({ type: 'boolean', default: false })
+  suspect!: boolean;
 }

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { SQL_NOW } from '../platform/database/sql-clock.js';
 import { MAX_ATTEMPTS, type JobStatus } from './ingest-job.state.js';
 import type { ClaimedJob } from './job-handler.js';
-import type { NewJob } from './job-queue.js';
+import type { FinalJob, NewJob } from './job-queue.js';
 
 interface ClaimedRow {
   id: string;
@@ -12,6 +12,7 @@ interface ClaimedRow {
   brand_id: string;
   gallery_id: string | null;
   subject: string;
+  submitted_by: string;
   attempts: number;
   claim_token: string;
   created_at: string;
@@ -78,6 +79,7 @@ export class IngestJobsRepository {
       brandId: row.brand_id,
       galleryId: row.gallery_id,
       subject: row.subject,
+      submittedBy: row.submitted_by,
       attempt: row.attempts,
       isLastAttempt: row.attempts >= MAX_ATTEMPTS,
       claimToken: row.claim_token,
@@ -85,6 +87,53 @@ export class IngestJobsRepository {
       claimedAt: Number(row.claimed_at),
       snoozedSince: Number(row.snoozed_since),
     }));
+  }
+
+  /** Whether a job of this subject is waiting or running; two callers of one subject wait for each other. */
+  async lockOpenSubject(tx: EntityManager, subjectKey: string): Promise<boolean> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [subjectKey]);
+    const rows: unknown[] = await tx.query(
+      `SELECT 1 FROM ingest_jobs WHERE subject_key = $1 AND subject_key <> '' AND status IN ('pending', 'processing') LIMIT 1`,
+      [subjectKey],
+    );
+    return rows.length > 0;
+  }
+
+  async lockFinal(tx: EntityManager, id: string): Promise<boolean> {
+    const rows: { status: JobStatus }[] = await tx.query(
+      'SELECT status FROM ingest_jobs WHERE id = $1 FOR NO KEY UPDATE',
+      [id],
+    );
+    return rows[0] === undefined || rows[0].status === 'done' || rows[0].status === 'failed';
+  }
+
+  async finalSince(ids: readonly string[], failedSeconds: number): Promise<FinalJob[]> {
+    const rows: { id: string; brand_id: string; subject: string }[] = await this.dataSource.query(
+      `SELECT id, brand_id, subject FROM ingest_jobs WHERE id = ANY($1::bigint[])
+         AND (status = 'done' OR (status = 'failed' AND updated_at <= ${SQL_NOW} - $2::bigint))
+       ORDER BY id`,
+      [ids, failedSeconds],
+    );
+    return rows.map((row) => ({ id: row.id, brandId: row.brand_id, subject: row.subject }));
+  }
+
+  async withoutBrand(kind: string, limit: number, after: string): Promise<{ id: string; payload: string }[]> {
+    return this.dataSource.query(
+      `SELECT id, payload FROM ingest_jobs WHERE brand_id = 0 AND NOT brandless AND kind = $1 AND id > $3 ORDER BY id LIMIT $2`,
+      [kind, limit, after],
+    );
+  }
+
+  async assignBrands(
+    tx: EntityManager,
+    rows: readonly { id: string; brandId: string; brandless: boolean }[],
+  ): Promise<void> {
+    await tx.query(
+      `UPDATE ingest_jobs j SET brand_id = r.brand_id, brandless = r.brandless
+       FROM unnest($1::bigint[], $2::bigint[], $3::boolean[]) AS r (id, brand_id, brandless)
+       WHERE j.id = r.id AND j.brand_id = 0`,
+      [rows.map((row) => row.id), rows.map((row) => row.brandId), rows.map((row) => row.brandless)],
+    );
   }
 
   async statusesOf(ids: readonly string[]): Promise<Map<string, JobStatus>> {
@@ -134,5 +183,5 @@ export const CLAIM_SQL = `
     status = 'processing', attempts = j.attempts + 1, claim_token = nextval('ingest_jobs_claim_token_seq'),
     locked_at = ${SQL_NOW}, claimed_at = ${SQL_NOW}, updated_at = ${SQL_NOW}, locked_by = $3, progress = NULL
   FROM due WHERE j.id = due.id
-  RETURNING j.id, j.kind, j.payload, j.brand_id, j.gallery_id, j.subject, j.attempts, j.claim_token, j.created_at,
+  RETURNING j.id, j.kind, j.payload, j.brand_id, j.gallery_id, j.subject, j.submitted_by, j.attempts, j.claim_token, j.created_at,
     j.claimed_at, j.snoozed_since`;

@@ -10,6 +10,8 @@ export interface ClaimedJob {
   brandId: string;
   galleryId: string | null;
   subject: string;
+  /** The crawler's name, or who else asked for it. */
+  submittedBy: string;
   /** Number of this attempt, from 1. */
   attempt: number;
   /** Whether no further attempt will follow. */
@@ -38,6 +40,9 @@ export interface Settlement {
   brandless?: boolean;
   galleryId?: string;
   subject?: string;
+  subjectKey?: string;
+  /** The outcome may be wrong, and a person should look. */
+  suspect?: boolean;
 }
 
 /**

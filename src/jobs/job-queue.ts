@@ -23,6 +23,12 @@ export interface NewJob {
   delaySeconds?: number;
 }
 
+export interface FinalJob {
+  id: string;
+  brandId: string;
+  subject: string;
+}
+
 /** The queue's front door: whoever has work to be done enqueues it in the transaction that made the work necessary. */
 @Injectable()
 export class JobQueue {
@@ -39,6 +45,31 @@ export class JobQueue {
   /** @returns the jobs' ids, in order */
   enqueue(tx: EntityManager, jobs: readonly NewJob[]): Promise<string[]> {
     return this.jobs.insert(tx, jobs);
+  }
+
+  /** Enqueues a job unless one of its subject key is waiting or running. @returns how many were enqueued: 1 or 0 */
+  async enqueueOnce(tx: EntityManager, job: NewJob): Promise<number> {
+    if (await this.jobs.lockOpenSubject(tx, job.subjectKey)) return 0;
+    return (await this.jobs.insert(tx, [job])).length;
+  }
+
+  /** Locks a job's row against retries and says whether the job has ended; one that is gone has ended. */
+  lockFinal(tx: EntityManager, id: string): Promise<boolean> {
+    return this.jobs.lockFinal(tx, id);
+  }
+
+  /** Of these jobs, those that are done, or failed for at least so many seconds: nobody is expected to retry them. */
+  finalSince(ids: readonly string[], failedSeconds: number): Promise<FinalJob[]> {
+    return this.jobs.finalSince(ids, failedSeconds);
+  }
+
+  /** Jobs of a kind whose brand is not known, by id; for filling in the brands of rows from before. */
+  withoutBrand(kind: string, limit: number, after: string): Promise<{ id: string; payload: string }[]> {
+    return this.jobs.withoutBrand(kind, limit, after);
+  }
+
+  assignBrands(tx: EntityManager, rows: readonly { id: string; brandId: string; brandless: boolean }[]): Promise<void> {
+    return this.jobs.assignBrands(tx, rows);
   }
 
   /** A hint to idle workers that jobs came in; call it after the commit. Workers find them without it, later. */

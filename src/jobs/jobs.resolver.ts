@@ -1,29 +1,15 @@
-import { Args, ArgsType, Field, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { CurrentActor, Requires } from '../auth/access.decorators.js';
 import type { Actor } from '../auth/actor.js';
 import { decimalId } from '../lib/decimal-id.js';
-import { decodeIdCursor } from '../lib/keyset-cursor.js';
 import { Connection, connectionOf, type ConnectionOf } from '../platform/graphql/connection.js';
-import { PageArgs, pageSizeOf } from '../platform/graphql/page-args.js';
-import type { JobStatus } from './ingest-job.state.js';
+import { pageSizeOf } from '../platform/graphql/page-args.js';
 import { JobsService } from './jobs.service.js';
-import { JobStatusEnum, UpdateRecordType } from './update-record.type.js';
+import { UpdateRecordType } from './update-record.type.js';
+import { afterOf, JobsArgs, recordFilterOf } from './update-records.args.js';
 import { UpdateRecords, type UpdateRecord } from './update-records.service.js';
 
-@ArgsType()
-export class UpdateRecordsArgs extends PageArgs {
-  @Field(() => [JobStatusEnum], { nullable: true, description: 'Only records in one of these states' })
-  status?: JobStatus[] | null;
-
-  @Field(() => [String], { nullable: true, description: 'Only records with one of these outcomes' })
-  outcome?: string[] | null;
-}
-
-@ArgsType()
-export class JobsArgs extends UpdateRecordsArgs {
-  @Field(() => [String], { nullable: true, description: 'Only jobs of these kinds' })
-  kind?: string[] | null;
-}
+const UpdateRecordConnection = Connection(UpdateRecordType);
 
 /** Jobs as such, whatever brand they belong to. */
 @Resolver()
@@ -39,7 +25,7 @@ export class JobsResolver {
     return (await this.records.byIds([decimalId(id)])).get(id) ?? null;
   }
 
-  @Query(() => Connection(UpdateRecordType), { description: 'All jobs, newest first' })
+  @Query(() => UpdateRecordConnection, { description: 'All jobs, newest first' })
   @Requires('viewer')
   async jobs(@Args() args: JobsArgs): Promise<ConnectionOf<UpdateRecord>> {
     const filter = { ...recordFilterOf(args), kinds: args.kind ?? undefined };
@@ -58,13 +44,4 @@ export class JobsResolver {
   cancelJob(@Args('id', { type: () => ID }) id: string, @CurrentActor() actor: Actor): Promise<UpdateRecord> {
     return this.service.cancel(decimalId(id), actor.name);
   }
-}
-
-/** What the arguments of a list of records ask the history for. */
-export function recordFilterOf(args: UpdateRecordsArgs): { statuses?: JobStatus[]; outcomes?: string[] } {
-  return { ...(args.status && { statuses: args.status }), ...(args.outcome && { outcomes: args.outcome }) };
-}
-
-export function afterOf(args: PageArgs): string | undefined {
-  return args.after ? decodeIdCursor(args.after) : undefined;
 }

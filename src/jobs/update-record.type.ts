@@ -76,4 +76,7 @@ export class UpdateRecordType {
 
   @Field(() => String, { nullable: true, description: '"12/45" while it runs' })
   progress!: string | null;
+
+  @Field({ description: 'The outcome may be wrong, and a person should look' })
+  suspect!: boolean;
 }

@@ -21,6 +21,8 @@ export interface UpdateRecord {
   submittedBy: string;
   progress: string | null;
   lockedBy: string | null;
+  /** The outcome may be wrong, and a person should look. */
+  suspect: boolean;
 }
 
 export interface RecordFilter {
@@ -47,11 +49,11 @@ export interface JobAttempt {
   error: string | null;
 }
 
-type Row = Record<string, string | number | null> & { status: JobStatus; attempts: number };
+type Row = Record<string, string | number | boolean | null> & { status: JobStatus; attempts: number };
 
 // No payload: a page of records must not carry a megabyte a row.
 const COLUMNS = `j.id, j.kind, j.status, j.outcome, j.note, j.subject, j.brand_id, j.gallery_id, j.attempts, j.error_code,
-  j.last_error, j.next_attempt_at, j.created_at, j.updated_at, j.submitted_by, j.progress, j.locked_by`;
+  j.last_error, j.next_attempt_at, j.created_at, j.updated_at, j.submitted_by, j.progress, j.locked_by, j.suspect`;
 
 const UNFINISHED = new Set<JobStatus>(['pending', 'processing', 'failed']);
 
@@ -156,6 +158,7 @@ export class UpdateRecordsRepository {
       submittedBy: String(row['submitted_by']),
       progress: row['progress'] as string | null,
       lockedBy: (row['locked_by'] as string) || null,
+      suspect: row['suspect'] === true,
     }));
   }
 }

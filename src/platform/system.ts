@@ -5,11 +5,7 @@ import { readConfig } from './config/read-config.js';
 import type { Environment } from './config/settings-reader.js';
 import { awaitDatabase } from './database/await-database.js';
 import { dataSourceOptions, type Tables } from './database/data-source-options.js';
-import {
-  EMBEDDED_DATABASE,
-  findRunningEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from './database/embedded-postgres.js';
+import { EMBEDDED_DATABASE, findRunningEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 
 export interface System {
@@ -38,7 +34,9 @@ const UNCHECKED = { hashidSalt: 'x', secretsKey: Buffer.alloc(32).toString('base
  * @throws ConfigError, AppError
  */
 export async function openSystem(env: Environment, options: OpenOptions): Promise<System> {
-  const opened = env['DATABASE_URL'] ? { config: readConfig(env), firstStart: undefined, close: nothing } : await openEmbedded(env, options);
+  const opened = env['DATABASE_URL']
+    ? { config: readConfig(env), firstStart: undefined, close: nothing }
+    : await openEmbedded(env, options);
   try {
     await awaitDatabase(opened.config.database.url, options.say, options.signal);
     if (!options.migrate) return opened;

@@ -13,7 +13,10 @@ const FILE = 'secrets.json';
  * folder for its owner alone.
  * @returns the secrets, and whether this was the first start
  */
-export async function madeSecrets(dataDir: string, env: Environment): Promise<{ secrets: MadeSecrets; fresh: boolean }> {
+export async function madeSecrets(
+  dataDir: string,
+  env: Environment,
+): Promise<{ secrets: MadeSecrets; fresh: boolean }> {
   const file = join(dataDir, FILE);
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept !== undefined) return { secrets: JSON.parse(kept) as MadeSecrets, fresh: false };

@@ -99,7 +99,10 @@ export class SettingsReader {
   webhookSecret(name: string, provided: string | undefined): string | undefined {
     const value = this.raw(name) ?? provided;
     if (value !== undefined && !/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(value)) {
-      this.complain(name, 'must be whsec_ and at least 24 bytes in base64 (make one with: echo whsec_$(openssl rand -base64 32))');
+      this.complain(
+        name,
+        'must be whsec_ and at least 24 bytes in base64 (make one with: echo whsec_$(openssl rand -base64 32))',
+      );
     }
     return value;
   }

@@ -1,20 +1,19 @@
 const CONNECTION_LOST =
-  /Connection terminated|connection timeout|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|server closed the connection/i;
+  /Connection terminated|Driver not Connected|connection timeout|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|server closed the connection/i;
 
 /** SQLSTATE of a database error, or undefined for an error of another kind. */
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  // No class of SQLSTATE begins with E, and codes of the operating system do (EPIPE).
+  return typeof code === 'string' && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 /** The connection went away (or never came): what it was doing may or may not have happened. */
 export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return state.startsWith('08') || state.startsWith('57P') || state === '53300';
-  return (
-    error instanceof Error &&
-    (CONNECTION_LOST.test(error.message) || CONNECTION_LOST.test(String((error as { code?: unknown }).code)))
-  );
+  const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
+  return CONNECTION_LOST.test(String(message)) || CONNECTION_LOST.test(String(code));
 }
 
 /** The database cannot serve just now: gone, busy behind a lock, or out of time. */

@@ -33,7 +33,8 @@ const made = new Map<Type, Type<ConnectionOf<unknown>>>();
 
 /**
  * The Relay connection type over a node type, made once a node type: rooms that list the same thing share it. `XType` is
- * shown as `X`, so the connection is `XConnection`.
+ * shown as `X`, so the connection is `XConnection`. Call it at the top of a module, not inside `() => …`: what is declared
+ * only when the schema is being built comes too late.
  */
 export function Connection<T>(NodeType: Type<T>): Type<ConnectionOf<T>> {
   const found = made.get(NodeType);

@@ -5,7 +5,8 @@ const MAX_MILLISECONDS = 5_000;
 
 /**
  * Reads on, and forgets, what a refused sender still sends: who hangs up at once resets the connection, and the sender
- * may never see the answer. Bounded, so that an endless body does not find an endless reader.
+ * may never see the answer. Bounded, so that an endless body does not find an endless reader: in time, since Node drains
+ * by itself and uncounted what nobody began to read, and in bytes.
  */
 export function drainBriefly(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;

@@ -10,6 +10,7 @@ import { PROBLEM_TYPE, problemOf, unavailable } from './problem.js';
 import { wantsRawBody } from './raw-body.js';
 
 const REQUEST_TIMEOUT_MS = 60_000;
+const CLOSE_GRACE_MS = 10_000;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 type JsonParser = (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => void;
@@ -29,7 +30,8 @@ class HttpAdapter extends FastifyAdapter {
       trustProxy: false,
       // Fastify's own 503 is no problem document; ours is in the first hook.
       return503OnClosing: false,
-      frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => this.sendProblem(error, request, reply),
+      frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+        this.sendProblem(error, request, reply),
       clientErrorHandler: (error, socket) => refuseMalformed(error, socket),
     });
     const server = this.getInstance<FastifyInstance>();
@@ -70,10 +72,24 @@ class HttpAdapter extends FastifyAdapter {
     super.beforeClose();
   }
 
+  /** Lets answers that are under way go out. A sender that stalls must not keep the process from stopping. */
+  override async close(): Promise<void> {
+    const server = this.getInstance<FastifyInstance>().server;
+    const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    try {
+      await super.close();
+    } finally {
+      clearTimeout(cut);
+    }
+  }
+
   /** For what the router refuses before there is a route, and so before Nest's filters. */
   private sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     const { status, document } = problemOf(error, request.id, this.bodyLimitBytes);
-    void reply.code(status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(document));
+    void reply
+      .code(status)
+      .header('content-type', PROBLEM_TYPE)
+      .send(Buffer.from(JSON.stringify(document)));
   }
 }
 
@@ -104,7 +120,10 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
       : error.code === 'HPE_HEADER_OVERFLOW'
         ? [431, 'Request Header Fields Too Large']
         : [400, 'Bad Request'];
-  const refusal = Object.assign(new Error('This is not a whole HTTP request.'), { name: 'FastifyError', statusCode: status });
+  const refusal = Object.assign(new Error('This is not a whole HTTP request.'), {
+    name: 'FastifyError',
+    statusCode: status,
+  });
   const body = JSON.stringify(problemOf(refusal, randomUUID(), 0).document);
   socket.end(
     `HTTP/1.1 ${status} ${words}\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

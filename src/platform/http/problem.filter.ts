@@ -14,7 +14,9 @@ export class ProblemFilter implements ExceptionFilter {
     if (host.getType<string>() !== 'http') throw error;
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    if (reply.sent || reply.raw.headersSent) return;
+    // A sender who hung up in the middle of the body waits for no answer, and is no fault of ours.
+    const isGone = request.raw.destroyed && !request.raw.complete;
+    if (isGone || reply.sent || reply.raw.headersSent) return;
     const problem = problemOf(error, request.id, this.config.intake.bodyLimitBytes);
     if (problem.isBug) {
       const { stack } = error instanceof Error ? error : new Error(String(error));
@@ -27,6 +29,6 @@ export class ProblemFilter implements ExceptionFilter {
       .code(problem.status)
       .headers(problem.headers)
       .header('content-type', PROBLEM_TYPE)
-      .send(JSON.stringify(problem.document));
+      .send(Buffer.from(JSON.stringify(problem.document)));
   }
 }

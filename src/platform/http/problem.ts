@@ -48,9 +48,13 @@ const CODES: Record<number, string> = {
 export function problemOf(error: unknown, instance: string, bodyLimitBytes: number): Problem {
   const known = asAppError(error, bodyLimitBytes);
   if (known === undefined) {
-    const bug = new AppError('internal', 'This is a fault of the server. It is in its log; trying again later may help.', {
-      status: 500,
-    });
+    const bug = new AppError(
+      'internal',
+      'This is a fault of the server. It is in its log; trying again later may help.',
+      {
+        status: 500,
+      },
+    );
     return { ...problemOfAppError(bug, instance), isBug: true };
   }
   return problemOfAppError(known, instance);
@@ -91,10 +95,14 @@ function clientStatusOf(error: unknown): number | undefined {
 }
 
 export function bodyTooLarge(limitBytes: number): AppError {
-  return new AppError('body-too-large', `The body is longer than ${limitBytes} bytes. Send less; the same again is no use.`, {
-    status: 413,
-    members: { limit_bytes: limitBytes },
-  });
+  return new AppError(
+    'body-too-large',
+    `The body is longer than ${limitBytes} bytes. Send less; the same again is no use.`,
+    {
+      status: 413,
+      members: { limit_bytes: limitBytes },
+    },
+  );
 }
 
 export function unavailable(cause?: unknown): AppError {

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { migrations } from '../migrations/index.js';
+import { AppModule } from './app.module.js';
+import { BrandCatalogue } from './brands/brand-catalogue.service.js';
+import { runBrandsCommand } from './brands/brands.command.js';
+import { BrandsService } from './brands/brands.service.js';
+import { entities } from './entities.js';
+import { FillBrandsService, runFillBrandsCommand } from './galleries/fill-brands.command.js';
+import { environment } from './platform/config/environment.js';
+import { AppLogger } from './platform/logging/app-logger.js';
+import { explain } from './platform/logging/explain.js';
+import { openSystem, type System } from './platform/system.js';
+
+/** Where a command writes: results to stdout, remarks and progress to stderr. */
+const out = {
+  print: (line: string) => void process.stdout.write(`${line}\n`),
+  remark: (line: string) => void process.stderr.write(`${line}\n`),
+};
+
+/** Every command of the command line, by the name that package.json gives it. @returns the exit code */
+const COMMANDS: Record<string, (app: INestApplicationContext, args: string[]) => Promise<number>> = {
+  brands: (app, args) =>
+    runBrandsCommand(args, { brands: app.get(BrandsService, LOOSE), catalogue: app.get(BrandCatalogue, LOOSE) }, out),
+  'fill-brands': (app) => runFillBrandsCommand(app.get(FillBrandsService, LOOSE), out),
+};
+
+const LOOSE = { strict: false };
+
+/** One command against the database of the settings, or the embedded one, also while a server runs on it. */
+async function main(): Promise<number> {
+  const [name = '', ...args] = process.argv.slice(2);
+  const command = COMMANDS[name];
+  if (command === undefined && name !== 'typeorm') {
+    out.remark(`There is no command "${name}". There are: ${Object.keys(COMMANDS).join(', ')}.`);
+    return 2;
+  }
+  const system = await openSystem(environment(), {
+    tables: { entities, migrations },
+    say: out.remark,
+    shareRunning: true,
+    migrate: command !== undefined,
+  });
+  try {
+    return command === undefined
+      ? await typeorm(system, args)
+      : await inApplication(system, (app) => command(app, args));
+  } finally {
+    await system.close();
+  }
+}
+
+async function inApplication(system: System, work: (app: INestApplicationContext) => Promise<number>): Promise<number> {
+  const config = { ...system.config, roles: new Set<never>(), timers: false };
+  const logger = new AppLogger('text', 'warn');
+  const app = await NestFactory.createApplicationContext(AppModule.with(config), { logger, abortOnError: false });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** TypeORM's own command line over ormconfig, with the address of the database that this process opened. */
+function typeorm(system: System, args: string[]): Promise<number> {
+  const cli = createRequire(import.meta.url).resolve('typeorm/cli.js');
+  const config = new URL('../ormconfig.js', import.meta.url).pathname;
+  const child = spawn(process.execPath, [cli, ...args, '-d', decodeURIComponent(config)], {
+    stdio: 'inherit',
+    env: { ...environment(), DATABASE_URL: system.config.database.url },
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  out.remark(explain(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { BrandsService } from '../brands/brands.service.js';
+import type { ClaimedJob } from '../jobs/job-handler.js';
+import { JobQueue } from '../jobs/job-queue.js';
+import { cleanupJob } from './cleanup-payload.js';
+import { sourcesOf } from './crawl-source.js';
+import { GalleriesRepository, type GalleryContent } from './galleries.repository.js';
+import { PictureSlotsRepository } from './picture-slots.repository.js';
+import { keyText, type Show } from './show.js';
+
+/** The writing half of a crawl: locks, rows, and what has to be cleaned up because of them, in the job's transaction. */
+@Injectable()
+export class CrawlWriter {
+  constructor(
+    private readonly galleries: GalleriesRepository,
+    private readonly slots: PictureSlotsRepository,
+    private readonly brands: BrandsService,
+    private readonly queue: JobQueue,
+  ) {}
+
+  /** Two crawls of one show wait for each other here; whoever comes second sees what the first wrote. */
+  async lock(tx: EntityManager, show: Show): Promise<void> {
+    if (show.payload.kind === 'street') await this.galleries.lockStreetKey(tx, keyText(show.key));
+    else await this.brands.lock(tx, show.key.brandId);
+  }
+
+  /** @returns the new gallery's id */
+  async create(tx: EntityManager, job: ClaimedJob, actor: string, content: GalleryContent): Promise<string> {
+    const galleryId = await this.galleries.insert(tx, content);
+    await this.finish(tx, job, galleryId, content);
+    await this.galleries.addEvent(tx, { galleryId, actor, action: 'created', jobId: job.id });
+    return galleryId;
+  }
+
+  /** The old revision's files go after the new ones are in: by a job of this very transaction. */
+  async overwrite(
+    tx: EntityManager,
+    job: ClaimedJob,
+    actor: string,
+    galleryId: string,
+    content: GalleryContent,
+  ): Promise<void> {
+    const old = await this.galleries.overwrite(tx, galleryId, content);
+    await this.finish(tx, job, galleryId, content);
+    await this.galleries.addKey(tx, galleryId, content.show.key);
+    await this.galleries.addEvent(tx, { galleryId, actor, action: 'overwritten', jobId: job.id });
+    const { brandId } = content.show.key;
+    if (old.length > 0) {
+      await this.queue.enqueue(tx, [
+        cleanupJob({ objectKeys: old, galleryId }, { brandId, subject: job.subject, submittedBy: actor }),
+      ]);
+    }
+  }
+
+  private async finish(
+    tx: EntityManager,
+    job: ClaimedJob,
+    galleryId: string,
+    { show, pictures }: GalleryContent,
+  ): Promise<void> {
+    await this.galleries.addSources(tx, galleryId, show.key.brandId, sourcesOf(show.payload.source));
+    // Slots that no picture was made of (same bytes, placeholders) stay behind: the sweep of orphans cleans them up.
+    const taken = pictures.filter(({ failure }) => failure !== 'placeholder').map(({ position }) => position);
+    await this.slots.take(tx, job.id, taken);
+  }
+}

@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import { BrandsModule } from '../brands/brands.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { MediaModule } from '../media/media.module.js';
+import { CleanupRepository } from './cleanup.repository.js';
+import { CrawlWriter } from './crawl-writer.js';
+import { CrawlHandler } from './crawl.handler.js';
+import { FillBrandsService } from './fill-brands.command.js';
+import { GalleriesRepository } from './galleries.repository.js';
+import { GalleriesResolver } from './galleries.resolver.js';
+import { GalleryFieldsResolver, PictureFieldsResolver } from './gallery-fields.resolver.js';
+import { GalleryFinderRepository } from './gallery-finder.repository.js';
+import { GalleryReadRepository } from './gallery-read.repository.js';
+import { GalleryReviewRepository } from './gallery-review.repository.js';
+import { GalleryReviewService } from './gallery-review.service.js';
+import { MediaCleanupHandler } from './media-cleanup.handler.js';
+import { OrphanWorker } from './orphan.worker.js';
+import { PictureFilesController } from './picture-files.controller.js';
+import { PictureGatherer } from './picture-gatherer.js';
+import { PictureSlotsRepository } from './picture-slots.repository.js';
+import { RunwayIntakeType } from './runway.intake-type.js';
+import { StreetIntakeType } from './street.intake-type.js';
+
+/** Shows and street-style galleries: what a crawl means, how it gets into the archive, and what editors do with it. */
+@Module({
+  imports: [BrandsModule, JobsModule, MediaModule],
+  controllers: [PictureFilesController],
+  providers: [
+    RunwayIntakeType,
+    StreetIntakeType,
+    CrawlHandler,
+    CrawlWriter,
+    PictureGatherer,
+    MediaCleanupHandler,
+    OrphanWorker,
+    GalleryReviewService,
+    GalleriesRepository,
+    GalleryFinderRepository,
+    GalleryReadRepository,
+    GalleryReviewRepository,
+    PictureSlotsRepository,
+    CleanupRepository,
+    FillBrandsService,
+    GalleriesResolver,
+    GalleryFieldsResolver,
+    PictureFieldsResolver,
+  ],
+})
+export class GalleriesModule {}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { SQL_NOW } from '../platform/database/sql-clock.js';
+import type { GalleryStatus } from './crawl-decision.js';
+
+export interface LockedGallery {
+  id: string;
+  brandId: string;
+  status: GalleryStatus;
+  deletedAt: number;
+  purgedAt: number;
+}
+
+/** What editors do to galleries, each on the locked row. */
+@Injectable()
+export class GalleryReviewRepository {
+  /** The row that clean-ups lock as well. */
+  async lock(tx: EntityManager, id: string): Promise<LockedGallery | undefined> {
+    const rows: { id: string; brand_id: string; status: GalleryStatus; deleted_at: string; purged_at: string }[] =
+      await tx.query('SELECT id, brand_id, status, deleted_at, purged_at FROM galleries WHERE id = $1 FOR UPDATE', [
+        id,
+      ]);
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const { status, deleted_at: deletedAt, purged_at: purgedAt } = row;
+    return { id: row.id, brandId: row.brand_id, status, deletedAt: Number(deletedAt), purgedAt: Number(purgedAt) };
+  }
+
+  async publish(tx: EntityManager, id: string): Promise<void> {
+    await tx.query(
+      `UPDATE galleries SET status = 'published', reject_reason = NULL, published_at = ${SQL_NOW}, updated_at = ${SQL_NOW}
+       WHERE id = $1`,
+      [id],
+    );
+  }
+
+  async reject(tx: EntityManager, id: string, reason: string): Promise<void> {
+    await tx.query(
+      `UPDATE galleries SET status = 'rejected', reject_reason = $2, published_at = 0, updated_at = ${SQL_NOW} WHERE id = $1`,
+      [id, reason],
+    );
+  }
+
+  /** @returns when it was deleted, unix seconds: the name of this very deletion */
+  async moveToTrash(tx: EntityManager, id: string): Promise<number> {
+    const [rows] = await tx.query<[{ deleted_at: string }[], number]>(
+      `UPDATE galleries SET deleted_at = ${SQL_NOW}, updated_at = ${SQL_NOW} WHERE id = $1 RETURNING deleted_at`,
+      [id],
+    );
+    return Number(rows[0]?.deleted_at ?? 0);
+  }
+
+  async restore(tx: EntityManager, id: string): Promise<void> {
+    await tx.query(
+      `UPDATE galleries g SET deleted_at = 0, updated_at = ${SQL_NOW},
+         picture_count = (SELECT count(*) FROM gallery_pictures p WHERE p.gallery_id = g.id AND p.state = 'stored'),
+         missing_count = (SELECT count(*) FROM gallery_pictures p WHERE p.gallery_id = g.id AND p.state <> 'stored')
+       WHERE id = $1`,
+      [id],
+    );
+  }
+}

@@ -1,0 +1,98 @@
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { GalleryKind } from '../taxonomy/categories.js';
+import type { CategorySource } from '../taxonomy/season-reader.js';
+import type { Term } from '../taxonomy/terms.js';
+import type { GalleryStatus } from './crawl-decision.js';
+import type { Audience } from './crawl-payload.js';
+
+/** A show or a street-style gallery. Times are unix seconds, 0 for none; bigints come as decimal text. */
+@Entity({ name: 'galleries' })
+@Check('galleries_kind_check', `kind IN ('runway', 'street')`)
+@Check('galleries_status_check', `status IN ('pending_review', 'published', 'rejected')`)
+@Check('galleries_kind_brand_id_check', `(kind = 'street') = (brand_id = 0)`)
+@Check('galleries_purged_at_check', 'purged_at >= 0 AND deleted_at >= 0')
+@Index('galleries_brand_id_id_desc_idx', { synchronize: false })
+@Index('galleries_status_id_desc_idx', { synchronize: false })
+export class Gallery {
+  @PrimaryGeneratedColumn({ type: 'bigint', primaryKeyConstraintName: 'galleries_pkey' })
+  id!: string;
+
+  @Column({ type: 'varchar', length: 16 })
+  kind!: GalleryKind;
+
+  @Column({ type: 'bigint', default: 0 })
+  brand_id!: string;
+
+  @Column({ type: 'smallint', nullable: true })
+  year!: number | null;
+
+  @Column({ type: 'varchar', length: 16, nullable: true })
+  term!: Term | null;
+
+  @Column({ type: 'varchar', length: 32 })
+  category!: string;
+
+  /** How the category was found; `default` is a guess. */
+  @Column({ type: 'varchar', length: 16 })
+  category_source!: CategorySource;
+
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  market!: string | null;
+
+  @Column({ type: 'text', default: '' })
+  title!: string;
+
+  @Column({ type: 'date', nullable: true })
+  show_date!: string | null;
+
+  @Column({ type: 'varchar', length: 8, nullable: true })
+  audience!: Audience | null;
+
+  @Column({ type: 'smallint', nullable: true })
+  day!: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  photographer!: string | null;
+
+  @Column({ type: 'varchar', length: 16, default: 'pending_review' })
+  status!: GalleryStatus;
+
+  @Column({ type: 'text', nullable: true })
+  reject_reason!: string | null;
+
+  @Column({ type: 'bigint', default: 0 })
+  deleted_at!: string;
+
+  /** Since then its files are gone or going. */
+  @Column({ type: 'bigint', default: 0 })
+  purged_at!: string;
+
+  @Column({ type: 'bigint', default: 0 })
+  published_at!: string;
+
+  /** Grows each time that a crawl overwrites a rejected gallery. */
+  @Column({ type: 'int', default: 1 })
+  revision!: number;
+
+  @Column({ type: 'int', default: 0 })
+  cover_position!: number;
+
+  @Column({ type: 'int', default: 0 })
+  picture_count!: number;
+
+  @Column({ type: 'int', default: 0 })
+  missing_count!: number;
+
+  /** Pictures that the crawl named, before any was left out. */
+  @Column({ type: 'int', default: 0 })
+  sent_count!: number;
+
+  @Column({ type: 'int', nullable: true })
+  expected_count!: number | null;
+
+  @Column({ type: 'bigint' })
+  created_at!: string;
+
+  @Column({ type: 'bigint' })
+  updated_at!: string;
+}

@@ -1,0 +1,80 @@
+import { Inject } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { JobError } from '../jobs/job-error.js';
+import {
+  JobHandler,
+  type ClaimedJob,
+  type GatherContext,
+  type JobHandlerContract,
+  type Settlement,
+} from '../jobs/job-handler.js';
+import { JobQueue } from '../jobs/job-queue.js';
+import { isObjectKey } from '../media/object-key.js';
+import { OBJECT_STORE, type ObjectStore } from '../media/object-store.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { Transactions } from '../platform/database/transactions.js';
+import { cleanupOf, MEDIA_CLEANUP, type Cleanup } from './cleanup-payload.js';
+import { CleanupRepository } from './cleanup.repository.js';
+import { crawlNotes, type CrawlNotes } from './crawl-notes.js';
+
+export type CleanupPlan =
+  | { step: 'nothing'; why: 'restored' | 'still_needed' }
+  | { step: 'removed'; removed: number; missing: number; slotsOf: string | undefined };
+
+/**
+ * Removes files in two phases: first a short transaction looks again, under a lock, and marks what will be gone; only then
+ * are objects deleted. Restoring a gallery and retrying a crawl take the same lock: before the mark they win, after it
+ * they know that the files are gone.
+ */
+@JobHandler({ kind: MEDIA_CLEANUP, outcomes: ['cleaned', 'noop'] })
+export class MediaCleanupHandler implements JobHandlerContract<CleanupPlan> {
+  private readonly notes: CrawlNotes;
+
+  constructor(
+    private readonly cleanups: CleanupRepository,
+    private readonly queue: JobQueue,
+    private readonly transactions: Transactions,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.notes = crawlNotes(config.jobs.notesLocale);
+  }
+
+  async gather(job: ClaimedJob, { signal, progress }: GatherContext): Promise<CleanupPlan> {
+    const cleanup = cleanupOf(job.payload);
+    const keys = await this.mark(cleanup);
+    if (keys === undefined) return { step: 'nothing', why: 'restored' };
+    if (keys.length === 0 && cleanup.jobId !== undefined) return { step: 'nothing', why: 'still_needed' };
+    const foreign = keys.find((key) => !isObjectKey(key));
+    if (foreign !== undefined) {
+      throw JobError.permanent(
+        'object_key_foreign',
+        `"${foreign}" is no key of this store; remove such files where they are.`,
+      );
+    }
+    const counts = { removed: 0, missing: 0 };
+    for (const [index, key] of keys.entries()) {
+      signal.throwIfAborted();
+      counts[await this.store.remove(key)]++;
+      progress(index + 1, keys.length);
+    }
+    return { step: 'removed', ...counts, slotsOf: cleanup.jobId };
+  }
+
+  async commit(plan: CleanupPlan, tx: EntityManager): Promise<Settlement> {
+    if (plan.step === 'nothing') {
+      return { outcome: 'noop', note: plan.why === 'restored' ? this.notes.restored() : this.notes.stillNeeded() };
+    }
+    if (plan.slotsOf !== undefined) await this.cleanups.forgetSlots(tx, plan.slotsOf);
+    return { outcome: 'cleaned', note: this.notes.cleaned(plan.removed, plan.missing) };
+  }
+
+  /** @returns keys of the objects that may go; undefined when the gallery was restored */
+  private async mark({ objectKeys, galleryId, deletedAt, jobId }: Cleanup): Promise<string[] | undefined> {
+    if (objectKeys !== undefined) return this.cleanups.unreferenced(objectKeys);
+    return this.transactions.run(async (tx) => {
+      if (jobId !== undefined) return this.cleanups.takeSlots(tx, jobId, await this.queue.lockFinal(tx, jobId));
+      return this.cleanups.markPurged(tx, galleryId ?? '0', deletedAt);
+    });
+  }
+}

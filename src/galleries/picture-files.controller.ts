@@ -1,0 +1,39 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../auth/access.decorators.js';
+import type { ActorsRequest } from '../auth/request-of.js';
+import { AppError } from '../lib/app-error.js';
+import { isObjectKey } from '../media/object-key.js';
+import { OBJECT_STORE, type ObjectStore } from '../media/object-store.js';
+import { GalleryReadRepository } from './gallery-read.repository.js';
+
+/** The pictures of published galleries for everybody, and of the others for whoever is signed in. */
+@Controller('media')
+export class PictureFilesController {
+  constructor(
+    private readonly galleries: GalleryReadRepository,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+  ) {}
+
+  @Get(':kind/:job/:file')
+  @Public()
+  async picture(
+    @Param() { kind, job, file }: { kind: string; job: string; file: string },
+    @Req() request: ActorsRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const key = `${kind}/${job}/${file}`;
+    const visibility = isObjectKey(key) ? await this.galleries.visibilityOf(key) : undefined;
+    // Whether an unpublished picture is there is nobody's business who may not see it: both are "not found".
+    const allowed = visibility === 'public' || (visibility === 'editors' && request.actor !== undefined);
+    const object = allowed ? await this.store.open(key) : undefined;
+    if (object === undefined) throw new AppError('picture-not-found', 'There is no such picture.', { status: 404 });
+    await reply
+      .header('Content-Type', object.contentType)
+      .header('Content-Length', object.bytes)
+      .header('X-Content-Type-Options', 'nosniff')
+      .header('Content-Security-Policy', "default-src 'none'; sandbox")
+      .header('Cache-Control', `${visibility === 'public' ? 'public' : 'private'}, max-age=31536000, immutable`)
+      .send(object.stream);
+  }
+}

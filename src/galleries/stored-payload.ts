@@ -1,0 +1,40 @@
+import { messageOf } from '../lib/text.js';
+import { JobError } from '../jobs/job-error.js';
+import { readRunwayShow, readStreetGallery, type CrawlPayload } from './crawl-payload.js';
+
+/** Old rows hold the `data` alone, without an envelope; those of the door hold the signed body. */
+export function dataOf(payload: string): { type: string | undefined; data: unknown } {
+  let body: unknown;
+  try {
+    body = JSON.parse(payload);
+  } catch (error) {
+    throw JobError.permanent('payload_unreadable', `The payload is not JSON: ${messageOf(error)}`, error);
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw JobError.permanent('payload_unreadable', 'The payload is not an object.');
+  }
+  const { type, data } = body as { type?: unknown; data?: unknown };
+  return typeof type === 'string' ? { type, data } : { type: undefined, data: body };
+}
+
+/**
+ * The crawl that a job's payload describes, by the same reading as the door's.
+ * @throws JobError `payload_unreadable`, permanent
+ */
+export function crawlOf(payload: string, currentYear: number): CrawlPayload {
+  const { type, data } = dataOf(payload);
+  try {
+    // An old row has no type; whatever names no brand there was street style or is a runway show that says so itself.
+    if (type === 'street.gallery' || (type === undefined && isStreet(data))) {
+      return readStreetGallery(data, currentYear, 0).value;
+    }
+    return readRunwayShow(data, currentYear, 0).value;
+  } catch (error) {
+    throw JobError.permanent('payload_unreadable', messageOf(error), error);
+  }
+}
+
+function isStreet(data: unknown): boolean {
+  const { kind, gallery_type: galleryType, category } = data as Record<string, unknown>;
+  return [kind, galleryType].includes('street') || category === 'street_style';
+}

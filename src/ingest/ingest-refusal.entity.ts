@@ -1,0 +1,30 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What was turned away for its brand, type, season or shape, counted, so that an editor sees what is missing. */
+@Entity({ name: 'ingest_refusals' })
+@Check('ingest_refusals_count_check', 'count > 0')
+export class IngestRefusal {
+  @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'ingest_refusals_pkey' })
+  crawler_id!: string;
+
+  /** The problem's code. */
+  @PrimaryColumn({ type: 'varchar', length: 64, primaryKeyConstraintName: 'ingest_refusals_pkey' })
+  code!: string;
+
+  /** The brand as the crawler named it; empty when it named none. */
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'ingest_refusals_pkey' })
+  brand!: string;
+
+  @Column({ type: 'text' })
+  last_title!: string;
+
+  @Column({ type: 'bigint' })
+  count!: string;
+
+  /** Unix seconds. */
+  @Column({ type: 'bigint' })
+  first_seen_at!: string;
+
+  @Column({ type: 'bigint' })
+  last_seen_at!: string;
+}

@@ -10,9 +10,8 @@ import { singleFlight } from '../lib/single-flight.js';
 import { messageOf } from '../lib/text.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { HandlerRegistry } from './handler-registry.js';
-import { IngestJobsRepository } from './ingest-jobs.repository.js';
+import { JobClaims } from './job-claims.service.js';
 import { JobRunner } from './job-runner.js';
-import { LeasesRepository } from './leases.repository.js';
 import { RunningJobs } from './running-jobs.js';
 import { WakeUp } from './wake-up.js';
 
@@ -28,8 +27,7 @@ export class ClaimWorker implements OnApplicationBootstrap, BeforeApplicationShu
   private turn = 0;
 
   constructor(
-    private readonly jobs: IngestJobsRepository,
-    private readonly leases: LeasesRepository,
+    private readonly claims: JobClaims,
     private readonly registry: HandlerRegistry,
     private readonly runner: JobRunner,
     private readonly running: RunningJobs,
@@ -39,10 +37,8 @@ export class ClaimWorker implements OnApplicationBootstrap, BeforeApplicationShu
 
   async onApplicationBootstrap(): Promise<void> {
     if (!this.config.roles.has('worker')) return;
-    if (this.config.jobs.workerNameIsStable) {
-      const released = await this.leases.releaseEarlierLife(this.config.jobs.workerName, []);
-      if (released > 0) this.logger.log(`${released} jobs that this worker held when it was killed are due again`);
-    }
+    const released = await this.claims.releaseEarlierLife();
+    if (released > 0) this.logger.log(`${released} jobs that this worker held when it was killed are due again`);
     this.wakeUp.onJobs(() => void this.tick());
   }
 
@@ -61,10 +57,9 @@ export class ClaimWorker implements OnApplicationBootstrap, BeforeApplicationShu
     let claimed = 0;
     const kinds = this.registry.kinds;
     for (let step = 0; step < kinds.length && !this.stopping; step++) {
-      const kind = kinds[(this.turn + step) % kinds.length] ?? '';
       const free = this.config.jobs.concurrency - this.running.size;
       if (free <= 0) break;
-      const jobs = await this.jobs.claimDue(kind, free, this.config.jobs.workerName);
+      const jobs = await this.claims.claim(kinds[(this.turn + step) % kinds.length] ?? '', free);
       for (const job of jobs) this.runner.start(job, () => this.slotFreed());
       claimed += jobs.length;
     }

@@ -5,6 +5,7 @@ import { singleFlight } from '../lib/single-flight.js';
 import { messageOf } from '../lib/text.js';
 import { Clock } from '../platform/clock/clock.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { cutConnection } from '../platform/database/cut-connection.js';
 import { LeasesRepository } from './leases.repository.js';
 import { RunningJobs } from './running-jobs.js';
 
@@ -54,15 +55,15 @@ export class HeartbeatWorker implements BeforeApplicationShutdown {
       // A failed beat is tried again at the next period, not at the next tick: three in a row must span real time.
       this.beatAt = this.clock.seconds();
       this.missed++;
-      await this.disconnect();
+      this.cut();
       this.logger.warn(`Heartbeat ${this.missed} of ${MISSED_BEFORE_ABORT} did not get through: ${messageOf(error)}`);
       if (this.missed >= MISSED_BEFORE_ABORT) this.running.abortAll('lost');
       throw error;
     }
   });
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.disconnect();
+  beforeApplicationShutdown(): void {
+    this.cut();
   }
 
   private async beat(): Promise<HeartbeatCounts> {
@@ -99,9 +100,8 @@ export class HeartbeatWorker implements BeforeApplicationShutdown {
     return client;
   }
 
-  private async disconnect(): Promise<void> {
-    const client = this.client;
+  private cut(): void {
+    if (this.client) cutConnection(this.client);
     this.client = undefined;
-    await client?.end().catch(() => undefined);
   }
 }

@@ -70,8 +70,13 @@ export class IngestJobsRepository {
    * time, so that the partial index gives them in order. Rejected: one statement with the reclaim in an OR, which cost
    * a hundredfold; `kind = ANY(…)`, which sorts the whole backlog.
    */
-  async claimDue(kind: string, limit: number, worker: string): Promise<ClaimedJob[]> {
-    const [rows] = await this.dataSource.query<[ClaimedRow[], number]>(CLAIM_SQL, [kind, limit, worker]);
+  async claimDue(
+    kind: string,
+    limit: number,
+    worker: string,
+    tx: EntityManager = this.dataSource.manager,
+  ): Promise<ClaimedJob[]> {
+    const [rows] = await tx.query<[ClaimedRow[], number]>(CLAIM_SQL, [kind, limit, worker]);
     return rows.map((row) => ({
       id: row.id,
       kind: row.kind,

@@ -1,8 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Batcher } from '../lib/batcher.js';
+import type { Counter } from 'prom-client';
 import { messageOf } from '../lib/text.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Transactions } from '../platform/database/transactions.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { DeparturesRepository } from './departures.repository.js';
 import { HandlerRegistry } from './handler-registry.js';
 import { departDone, departFailing, departReleased, type Departure } from './ingest-job.state.js';
@@ -22,8 +24,7 @@ const MAX_BATCH = 100;
 export class JobRunner {
   private readonly logger = new Logger('jobs');
   private readonly departing: Batcher<Departure, boolean>;
-  /** Jobs that were found to be another's when this process wanted to write for them. */
-  lost = 0;
+  private readonly settled: Counter<'kind' | 'result'>;
 
   constructor(
     private readonly registry: HandlerRegistry,
@@ -31,7 +32,10 @@ export class JobRunner {
     private readonly departures: DeparturesRepository,
     private readonly transactions: Transactions,
     @Inject(CONFIG) private readonly config: Config,
+    metrics: Metrics,
   ) {
+    this.settled = metrics.counter('jobs_settled_total', 'How attempts at jobs ended', ['kind', 'result']);
+    metrics.gauge('jobs_running', 'Jobs that this process works on', () => running.size);
     this.departing = new Batcher((batch) => this.departAll(batch), { maxItems: MAX_BATCH, concurrency: 1 });
   }
 
@@ -57,14 +61,16 @@ export class JobRunner {
   private async run(job: ClaimedJob, running: RunningJob): Promise<void> {
     try {
       await this.work(job, running);
+      this.settled.inc({ kind: job.kind, result: 'done' });
     } catch (error) {
       const reason = running.signal.aborted ? (running.signal.reason as AbortReason) : undefined;
       if (error instanceof LostJobError || reason === 'lost' || reason === 'cancelled')
         return this.noteLost(job, reason);
       const departure =
         reason === 'stopping' ? departReleased(job) : departFailing(job, error, this.config.jobs.retryBaseSeconds);
-      if (!(await this.departing.add(departure))) this.noteLost(job, reason);
-      else if (departure.error) this.logger.warn(`Job ${job.id} ${departure.result}: ${departure.error.message}`);
+      if (!(await this.departing.add(departure))) return this.noteLost(job, reason);
+      this.settled.inc({ kind: job.kind, result: departure.result });
+      if (departure.error) this.logger.warn(`Job ${job.id} ${departure.result}: ${departure.error.message}`);
     }
   }
 
@@ -102,7 +108,7 @@ export class JobRunner {
   }
 
   private noteLost(job: ClaimedJob, reason: AbortReason | undefined): void {
-    this.lost++;
+    this.settled.inc({ kind: job.kind, result: reason === 'cancelled' ? 'cancelled' : 'lost' });
     const why = reason === 'cancelled' ? 'was cancelled' : 'was taken over by another worker';
     this.logger.warn(`Job ${job.id} ${why} while this process worked on it; its work was dropped`);
   }

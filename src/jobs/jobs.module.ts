@@ -5,6 +5,7 @@ import { DeparturesRepository } from './departures.repository.js';
 import { HandlerRegistry } from './handler-registry.js';
 import { HeartbeatWorker } from './heartbeat.worker.js';
 import { IngestJobsRepository } from './ingest-jobs.repository.js';
+import { JobClaims } from './job-claims.service.js';
 import { JobQueue } from './job-queue.js';
 import { JobRunner } from './job-runner.js';
 import { JobsResolver } from './jobs.resolver.js';
@@ -27,6 +28,7 @@ import { WakeUp } from './wake-up.js';
     UpdateRecordsRepository,
     HandlerRegistry,
     RunningJobs,
+    JobClaims,
     JobRunner,
     ClaimWorker,
     HeartbeatWorker,

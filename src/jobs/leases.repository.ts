@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { SQL_NOW } from '../platform/database/sql-clock.js';
 import { MAX_ATTEMPTS } from './ingest-job.state.js';
 
@@ -56,8 +56,9 @@ export class LeasesRepository {
     stuckSeconds: number,
     limit: number,
     after: { lockedAt: string; id: string },
+    tx: EntityManager = this.dataSource.manager,
   ): Promise<{ id: string; lockedAt: string }[]> {
-    const rows: { id: string; locked_at: string }[] = await this.dataSource.query(STUCK_SQL, [
+    const rows: { id: string; locked_at: string }[] = await tx.query(STUCK_SQL, [
       kinds,
       stuckSeconds,
       limit,
@@ -71,15 +72,23 @@ export class LeasesRepository {
    * Takes jobs away from workers that stopped renewing: back to pending, due now, or failed when no attempt is left.
    * State and lease are looked at again under the lock, so that a job that finished or was renewed meanwhile stays.
    */
-  async reclaim(ids: readonly string[], stuckSeconds: number): Promise<{ reclaimed: number; failed: number }> {
-    const rows: { status: string }[] = await this.dataSource.query(RECLAIM_SQL, [ids, stuckSeconds]);
+  async reclaim(
+    ids: readonly string[],
+    stuckSeconds: number,
+    tx: EntityManager = this.dataSource.manager,
+  ): Promise<{ reclaimed: number; failed: number }> {
+    const rows: { status: string }[] = await tx.query(RECLAIM_SQL, [ids, stuckSeconds]);
     const failed = rows.filter((row) => row.status === 'failed').length;
     return { reclaimed: rows.length - failed, failed };
   }
 
   /** Fails pending jobs whose attempts are spent, which no claim would ever take. */
-  async failSpent(kinds: readonly string[], limit: number): Promise<number> {
-    const [, count] = await this.dataSource.query<[unknown[], number]>(
+  async failSpent(
+    kinds: readonly string[],
+    limit: number,
+    tx: EntityManager = this.dataSource.manager,
+  ): Promise<number> {
+    const [, count] = await tx.query<[unknown[], number]>(
       `WITH spent AS MATERIALIZED (
          SELECT id FROM ingest_jobs WHERE status = 'pending' AND attempts >= ${MAX_ATTEMPTS} AND kind = ANY($1::varchar[])
          ORDER BY id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED

@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { singleFlight } from '../lib/single-flight.js';
 import { messageOf } from '../lib/text.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { Transactions } from '../platform/database/transactions.js';
 import { HandlerRegistry } from './handler-registry.js';
 import { LeasesRepository } from './leases.repository.js';
 
@@ -28,6 +29,7 @@ export class ReclaimWorker {
   constructor(
     private readonly leases: LeasesRepository,
     private readonly registry: HandlerRegistry,
+    private readonly transactions: Transactions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -51,7 +53,7 @@ export class ReclaimWorker {
     const counts: SweepCounts = { reclaimed: 0, failed: 0, spent: 0, stubborn: 0 };
     let after = { lockedAt: '-1', id: '0' };
     for (;;) {
-      const page = await this.leases.findStuck(kinds, stuckSeconds, BATCH, after);
+      const page = await this.transactions.run((tx) => this.leases.findStuck(kinds, stuckSeconds, BATCH, after, tx));
       await this.reclaim(
         page.map((row) => row.id),
         counts,
@@ -60,8 +62,9 @@ export class ReclaimWorker {
       if (last === undefined || page.length < BATCH) break;
       after = last;
     }
-    for (let failed = BATCH; failed === BATCH; counts.spent += failed)
-      failed = await this.leases.failSpent(kinds, BATCH);
+    for (let failed = BATCH; failed === BATCH; counts.spent += failed) {
+      failed = await this.transactions.run((tx) => this.leases.failSpent(kinds, BATCH, tx));
+    }
     return counts;
   });
 
@@ -69,7 +72,7 @@ export class ReclaimWorker {
   private async reclaim(ids: string[], counts: SweepCounts): Promise<void> {
     if (ids.length === 0) return;
     try {
-      const moved = await this.leases.reclaim(ids, this.config.jobs.stuckSeconds);
+      const moved = await this.transactions.run((tx) => this.leases.reclaim(ids, this.config.jobs.stuckSeconds, tx));
       counts.reclaimed += moved.reclaimed;
       counts.failed += moved.failed;
     } catch (error) {

@@ -11,6 +11,7 @@ import { DataSource } from 'typeorm';
 import { singleFlight } from '../lib/single-flight.js';
 import { messageOf } from '../lib/text.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { cutConnection } from '../platform/database/cut-connection.js';
 
 const CHANNEL = 'ingest_jobs';
 /** At most one notify in this time, however many jobs come in. */
@@ -56,10 +57,10 @@ export class WakeUp implements OnApplicationBootstrap, BeforeApplicationShutdown
     return this.check();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  beforeApplicationShutdown(): void {
     this.stopping = true;
     clearTimeout(this.notifying);
-    await this.client?.end().catch(() => undefined);
+    if (this.client) cutConnection(this.client);
   }
 
   private readonly check = singleFlight(async (): Promise<void> => {
@@ -68,9 +69,8 @@ export class WakeUp implements OnApplicationBootstrap, BeforeApplicationShutdown
       if (this.client) await this.client.query('SELECT 1');
       else await this.listen();
     } catch (error) {
-      const broken = this.client;
+      if (this.client) cutConnection(this.client);
       this.client = undefined;
-      await broken?.end().catch(() => undefined);
       this.logger.warn(`Not listening for new jobs (polling finds them): ${messageOf(error)}`);
     }
   });

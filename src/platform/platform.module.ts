@@ -6,6 +6,8 @@ import { CONFIG, type Config } from './config/config.js';
 import { dataSourceOptions, type Tables } from './database/data-source-options.js';
 import { FingerprintsRepository } from './database/fingerprints.repository.js';
 import { Transactions } from './database/transactions.js';
+import { OpsServer } from './health/ops-server.js';
+import { Metrics } from './metrics/metrics.js';
 
 /** Plumbing that every room stands on: configuration, clock, database, timers. It knows no word of the archive. */
 @Module({})
@@ -20,8 +22,15 @@ export class PlatformModule implements OnModuleInit {
         TypeOrmModule.forRoot({ ...dataSourceOptions(config.database, tables), retryAttempts: 1 }),
         ScheduleModule.forRoot({ intervals: config.timers, cronJobs: config.timers, timeouts: config.timers }),
       ],
-      providers: [{ provide: CONFIG, useValue: config }, Clock, Transactions, FingerprintsRepository],
-      exports: [CONFIG, Clock, Transactions, FingerprintsRepository, TypeOrmModule],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        Clock,
+        Metrics,
+        OpsServer,
+        Transactions,
+        FingerprintsRepository,
+      ],
+      exports: [CONFIG, Clock, Metrics, Transactions, FingerprintsRepository, TypeOrmModule],
     };
   }
 

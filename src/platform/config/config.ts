@@ -7,6 +7,9 @@ export type NotesLocale = 'zh-CN' | 'en';
 export interface HttpConfig {
   host: string;
   port: number;
+  /** Of metrics and probes; 0: none. */
+  opsPort: number;
+  opsHost: string;
 }
 
 export interface DatabaseConfig {
@@ -14,8 +17,6 @@ export interface DatabaseConfig {
   /** For LISTEN, past a transaction-mode pooler. */
   directUrl: string;
   poolSize: number;
-  /** Named prepared statements: off behind a pooler that does not keep them. */
-  prepared: boolean;
   /** Longest that a statement may run, milliseconds. */
   statementTimeoutMs: number;
   /** Longest that a statement may wait for a lock, milliseconds. */

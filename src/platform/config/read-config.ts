@@ -33,6 +33,8 @@ export function readConfig(env: Environment, provided?: Provided): Config {
     http: {
       host: read.text('HOST', '0.0.0.0'),
       port: read.integer('PORT', 8092, 0, 65_535),
+      opsPort: read.integer('OPS_PORT', 0, 0, 65_535),
+      opsHost: read.text('OPS_HOST', '127.0.0.1'),
     },
     database: databaseConfig(read, provided?.databaseUrl),
     hashids: {
@@ -105,7 +107,6 @@ function databaseConfig(read: SettingsReader, providedUrl: string | undefined): 
     url,
     directUrl: read.url('DATABASE_DIRECT_URL', url, ['postgres:', 'postgresql:']),
     poolSize: read.integer('DB_POOL_SIZE', 10, 2, 200),
-    prepared: read.flag('DB_PREPARED', false),
     statementTimeoutMs: read.integer('DB_STATEMENT_TIMEOUT_MS', 30_000, 100, 3_600_000),
     lockTimeoutMs: read.integer('DB_LOCK_TIMEOUT_MS', 5_000, 50, 600_000),
   };

@@ -16,6 +16,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION_LOST.test(String(message)) || CONNECTION_LOST.test(String(code));
 }
 
+/** The client gave up waiting for an answer, long after the server would have: the connection leads nowhere. */
+export function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
 /** The database cannot serve just now: gone, busy behind a lock, or out of time. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);

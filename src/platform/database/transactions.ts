@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../config/config.js';
-import { isConnectionLoss, isTransient } from './pg-errors.js';
+import { cutConnection } from './cut-connection.js';
+import { isConnectionLoss, isReadTimeout, isTransient } from './pg-errors.js';
 
 export interface TransactionOptions<T> {
   /** How often the whole transaction is tried. */
@@ -68,7 +70,9 @@ export class Transactions {
       await runner.commitTransaction();
       return { result };
     } catch (error) {
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      // The server has limits of its own and the client's is longer: a read that times out has nobody at the other end.
+      if (isReadTimeout(error)) cutConnection((await runner.connect()) as pg.PoolClient);
+      else if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       return { error, committing };
     } finally {
       await runner.release();

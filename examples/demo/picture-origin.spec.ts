@@ -42,6 +42,17 @@ describe('the picture origin', () => {
     await demo.close();
   });
 
+  it('takes the port that is asked for, and another when it is taken', async () => {
+    const first = await startPictureOrigin();
+    const { port } = first;
+    const second = await startPictureOrigin({ port });
+    expect(second.port).not.toBe(port);
+    await first.close();
+    const third = await startPictureOrigin({ port });
+    expect(third.port).toBe(port);
+    await Promise.all([second.close(), third.close()]);
+  });
+
   it('counts what was asked, by path', async () => {
     const before = origin.total;
     await bytesOf('/counted.jpg?w=210');

@@ -31,6 +31,8 @@ export type Behaviour =
   | { do: 'never-end' };
 
 export interface PictureOriginOptions {
+  /** The port to take if it is free; a free one otherwise, and without it. */
+  port?: number;
   /** Pixels of every picture's long side; without it 1600 to 2560, by path. `?w=` of a URL outranks both. */
   longSide?: number;
   /** Most bytes of painted pictures that are kept. */
@@ -51,7 +53,7 @@ const DEMO_SIDES = [1600, 1600, 1800, 1600, 2000, 1600, 1600, 2560];
 const JPEG_HEAD = Buffer.from('ffd8ffe000104a46494600010101004800480000', 'hex');
 const DRIPS_A_SECOND = 20;
 
-/** Starts a host of pictures on a free port of 127.0.0.1. */
+/** Starts a host of pictures on 127.0.0.1. */
 export async function startPictureOrigin(options: PictureOriginOptions = {}): Promise<PictureOrigin> {
   const origin = new PictureOrigin(options);
   await origin.listen();
@@ -84,8 +86,14 @@ export class PictureOrigin {
   }
 
   async listen(): Promise<void> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
+    try {
+      this.server.listen(this.options.port ?? 0, '127.0.0.1');
+      await once(this.server, 'listening');
+    } catch (error) {
+      if (this.options.port === undefined || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      this.server.listen(0, '127.0.0.1');
+      await once(this.server, 'listening');
+    }
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../lib/app-error.js';
 
@@ -13,30 +13,56 @@ interface Owner {
 const FILE = 'owner.json';
 
 /**
- * Claims a data folder for this process. A claim whose process is gone is taken over.
- * @throws AppError `data-dir-in-use` naming the live owner
+ * Claims a data folder for this process, and makes it if need be. A claim whose process is gone is taken over.
+ * @throws AppError `data-dir-in-use` naming the live owner, `data-dir-unwritable`
  */
 export async function claimOwnership(dataDir: string): Promise<void> {
   const file = join(dataDir, FILE);
-  for (;;) {
-    try {
-      const handle = await open(file, 'wx', 0o644);
-      await handle.writeFile(JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Owner));
-      await handle.close();
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  const mine = `${file}.${process.pid}`;
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(mine, JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Owner));
+    // Linked and not written: whoever sees a claim sees whose it is.
+    while (!(await linked(mine, file))) {
+      const pid = await liveOwner(dataDir);
+      if (pid !== undefined) throw inUse(dataDir, pid);
+      await rm(file, { force: true });
     }
-    const pid = await liveOwner(dataDir);
-    if (pid !== undefined) {
-      throw new AppError(
-        'data-dir-in-use',
-        `The data in ${dataDir} is in use by process ${pid}, which is running. Stop it first, or set DATA_DIR to another folder.`,
-        { status: 500 },
-      );
-    }
-    await rm(file, { force: true });
+  } catch (error) {
+    throw isForbidden(error) ? unwritable(dataDir, error) : error;
+  } finally {
+    await rm(mine, { force: true }).catch(() => undefined);
   }
+}
+
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function inUse(dataDir: string, pid: number): AppError {
+  return new AppError(
+    'data-dir-in-use',
+    `The data in ${dataDir} is in use by process ${pid}, which is running. Stop it first, or set DATA_DIR to another folder.`,
+    { status: 500 },
+  );
+}
+
+function unwritable(dataDir: string, cause: unknown): AppError {
+  return new AppError(
+    'data-dir-unwritable',
+    `${dataDir} cannot be written by this user. Start as its owner, or set DATA_DIR to a folder of yours.`,
+    { status: 500, cause },
+  );
+}
+
+function isForbidden(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes(String((error as { code?: unknown } | null)?.code));
 }
 
 export async function releaseOwnership(dataDir: string): Promise<void> {
@@ -64,7 +90,10 @@ function startOf(pid: number): string {
     // Field 22 of stat, counted after the command name, which may hold spaces and parentheses itself.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // Dead, and only not yet waited for by its parent: in a container whose first process waits for nobody, for ever.
+    if (fields[0] === 'Z' || fields[0] === 'X') return '';
+    return `${boot}/${fields[19] ?? ''}`;
   } catch {
     return ps(pid, 'lstart=');
   }

@@ -14,9 +14,6 @@ const COLUMNS: Record<string, string[]> = {
   kind: ['character varying', 'text'],
 };
 
-/** Written on a table that we made, so that `down` never drops one that we only took over. */
-const MADE_HERE = 'made by runway-ingest';
-
 /** The queue's table as it was before it had a memory: made here, or taken over as it stands. */
 export class CreateIngestJobs1767225600000 implements MigrationInterface {
   name = 'CreateIngestJobs1767225600000';
@@ -31,6 +28,7 @@ export class CreateIngestJobs1767225600000 implements MigrationInterface {
     const wrong = Object.entries(COLUMNS)
       .filter(([name, allowed]) => !allowed.includes(types.get(name) ?? ''))
       .map(([name, allowed]) => `${name} must be ${allowed[0]} and is ${types.get(name) ?? 'missing'}`);
+    if (wrong.length === 0) wrong.push(...(await this.problemsOfId(runner)));
     if (wrong.length > 0) {
       throw new Error(
         `The table ingest_jobs that is here cannot be taken over: ${wrong.join('; ')}. Nothing was changed.`,
@@ -38,13 +36,30 @@ export class CreateIngestJobs1767225600000 implements MigrationInterface {
     }
   }
 
+  /** A table that was taken over stays: the remark on the primary key tells the one that was made here. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DO $$ BEGIN
-        IF obj_description('ingest_jobs'::regclass, 'pg_class') = '${MADE_HERE}' THEN
+        IF EXISTS (SELECT 1 FROM pg_constraint WHERE conrelid = 'ingest_jobs'::regclass
+                   AND obj_description(oid, 'pg_constraint') = 'made by runway-ingest') THEN
           DROP TABLE ingest_jobs;
         END IF;
       END $$`);
+  }
+
+  /** New ids come from the column's own sequence, and attempts refer to them. */
+  private async problemsOfId(runner: QueryRunner): Promise<string[]> {
+    const [id] = (await runner.query(
+      `SELECT pg_get_serial_sequence('ingest_jobs', 'id') IS NOT NULL AS counts, EXISTS (
+         SELECT 1 FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+         WHERE i.indrelid = 'ingest_jobs'::regclass AND a.attname = 'id'
+           AND i.indisunique AND i.indimmediate AND i.indpred IS NULL AND i.indnatts = 1
+       ) AS identifies`,
+    )) as { counts: boolean; identifies: boolean }[];
+    return [
+      ...(id?.counts ? [] : ['id must have a sequence of its own (bigserial or identity)']),
+      ...(id?.identifies ? [] : ['id must be the primary key']),
+    ];
   }
 
   private async create(runner: QueryRunner): Promise<void> {
@@ -61,6 +76,7 @@ export class CreateIngestJobs1767225600000 implements MigrationInterface {
         last_error text,
         kind varchar(16) NOT NULL DEFAULT 'crawl'
       )`);
-    await runner.query(`COMMENT ON TABLE ingest_jobs IS '${MADE_HERE}'`);
+    // Not on the table, where TypeORM would take it for a difference to the entity.
+    await runner.query(`COMMENT ON CONSTRAINT ingest_jobs_pkey ON ingest_jobs IS 'made by runway-ingest'`);
   }
 }

@@ -26,8 +26,15 @@ export class AddUpdateRecords2026102501x1792886401000 implements MigrationInterf
       END $$`);
   }
 
+  /** A table that was taken over may have had all of this before, with what it says about years of work: there it stays. */
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX IF EXISTS ingest_jobs_brand_id_id_desc_idx');
-    await runner.query('ALTER TABLE ingest_jobs DROP COLUMN outcome, DROP COLUMN note, DROP COLUMN brand_id');
+    await runner.query(`
+      DO $$ BEGIN
+        IF EXISTS (SELECT 1 FROM pg_constraint WHERE conrelid = 'ingest_jobs'::regclass
+                   AND obj_description(oid, 'pg_constraint') = 'made by runway-ingest') THEN
+          DROP INDEX ingest_jobs_brand_id_id_desc_idx;
+          ALTER TABLE ingest_jobs DROP COLUMN outcome, DROP COLUMN note, DROP COLUMN brand_id;
+        END IF;
+      END $$`);
   }
 }

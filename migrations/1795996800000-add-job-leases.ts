@@ -23,34 +23,42 @@ export class AddJobLeases1795996800000 implements MigrationInterface {
         ADD COLUMN snoozed_since bigint NOT NULL DEFAULT 0,
         ADD COLUMN brandless boolean NOT NULL DEFAULT false,
         ADD COLUMN suspect boolean NOT NULL DEFAULT false,
+        DROP CONSTRAINT IF EXISTS ingest_jobs_status_check,
+        DROP CONSTRAINT IF EXISTS ingest_jobs_attempts_check,
         ALTER COLUMN last_error DROP NOT NULL,
         ALTER COLUMN outcome DROP NOT NULL, ALTER COLUMN outcome DROP DEFAULT,
         ALTER COLUMN note DROP NOT NULL, ALTER COLUMN note DROP DEFAULT`);
     await runner.query(`
-      DO $$ DECLARE mended bigint; BEGIN
+      DO $$ DECLARE known CONSTANT text[] := '{pending,processing,done,failed}'; mended bigint; BEGIN
         UPDATE ingest_jobs SET
-          status = CASE WHEN status IN ('pending', 'processing', 'done', 'failed') THEN status ELSE 'failed' END,
-          error_code = CASE WHEN status IN ('pending', 'processing', 'done', 'failed') THEN NULL ELSE 'unknown_status' END,
-          locked_at = CASE WHEN status = 'processing' THEN greatest(locked_at, 1) ELSE coalesce(locked_at, 0) END,
+          status = CASE WHEN status = ANY (known) THEN status ELSE 'failed' END,
+          error_code = CASE WHEN status = ANY (known) THEN NULL ELSE 'unknown_status' END,
+          last_error = CASE WHEN status = ANY (known) THEN last_error ELSE
+            concat_ws(E'\\n', format('Its status was "%s", which is none of ours', status), nullif(last_error, '')) END,
           outcome = CASE WHEN status = 'done' THEN nullif(outcome, '') END,
-          attempts = greatest(coalesce(attempts, 0), 0),
+          locked_at = CASE WHEN status = 'processing' THEN greatest(locked_at, 1) ELSE coalesce(locked_at, 0) END,
           next_attempt_at = coalesce(next_attempt_at, 0),
-          updated_at = coalesce(updated_at, created_at),
+          attempts = greatest(attempts, 0),
+          created_at = coalesce(created_at, 0),
+          updated_at = coalesce(updated_at, created_at, 0),
+          payload = coalesce(payload, ''),
+          kind = coalesce(kind, 'crawl'),
           brand_id = coalesce(brand_id, 0)
-        WHERE status IS NULL OR status NOT IN ('pending', 'processing', 'done', 'failed')
-           OR locked_at IS NULL OR (status = 'processing' AND locked_at <= 0)
-           OR outcome = '' OR (outcome IS NOT NULL AND status <> 'done')
-           OR attempts IS NULL OR attempts < 0 OR next_attempt_at IS NULL OR updated_at IS NULL OR brand_id IS NULL;
+        WHERE (status = ANY (known)) IS NOT TRUE OR (status = 'processing' AND locked_at <= 0)
+           OR outcome = '' OR (outcome IS NOT NULL AND status <> 'done') OR (attempts >= 0) IS NOT TRUE
+           OR num_nulls(locked_at, next_attempt_at, created_at, updated_at, payload, kind, brand_id) > 0;
         GET DIAGNOSTICS mended = ROW_COUNT;
         RAISE NOTICE '% old rows of ingest_jobs were put right', mended;
       END $$`);
     await runner.query(`
       ALTER TABLE ingest_jobs
-        ALTER COLUMN updated_at SET NOT NULL,
+        ALTER COLUMN created_at SET NOT NULL, ALTER COLUMN updated_at SET NOT NULL,
         ALTER COLUMN locked_at SET NOT NULL, ALTER COLUMN locked_at SET DEFAULT 0,
         ALTER COLUMN next_attempt_at SET NOT NULL, ALTER COLUMN next_attempt_at SET DEFAULT 0,
         ALTER COLUMN status SET NOT NULL, ALTER COLUMN status SET DEFAULT 'pending',
         ALTER COLUMN attempts SET NOT NULL, ALTER COLUMN attempts SET DEFAULT 0,
+        ALTER COLUMN payload SET NOT NULL,
+        ALTER COLUMN kind SET NOT NULL, ALTER COLUMN kind SET DEFAULT 'crawl',
         ALTER COLUMN brand_id SET NOT NULL, ALTER COLUMN brand_id SET DEFAULT 0,
         ADD CONSTRAINT ingest_jobs_status_check CHECK (status IN ('pending', 'processing', 'done', 'failed')) NOT VALID,
         ADD CONSTRAINT ingest_jobs_processing_locked_check CHECK (status <> 'processing' OR locked_at > 0) NOT VALID,
@@ -64,7 +72,9 @@ export class AddJobLeases1795996800000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX ingest_jobs_spent_idx ON ingest_jobs (id) WHERE status = 'pending' AND attempts >= 3`);
     await runner.query(`
-      CREATE INDEX ingest_jobs_brand_id_unfinished_idx ON ingest_jobs (brand_id, id DESC) WHERE status <> 'done'`);
+      CREATE INDEX ingest_jobs_brand_id_unfinished_idx ON ingest_jobs (brand_id, status, id DESC) WHERE status <> 'done'`);
+    await runner.query(`
+      CREATE INDEX ingest_jobs_failed_idx ON ingest_jobs (id DESC) WHERE status = 'failed'`);
     await runner.query(`
       CREATE INDEX ingest_jobs_brand_id_outcome_idx ON ingest_jobs (brand_id, outcome, id DESC)`);
     await runner.query(`
@@ -94,7 +104,7 @@ export class AddJobLeases1795996800000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE ingest_job_attempts');
     await runner.query(`
-      DROP INDEX ingest_jobs_due_idx, ingest_jobs_lease_idx, ingest_jobs_spent_idx,
+      DROP INDEX ingest_jobs_due_idx, ingest_jobs_lease_idx, ingest_jobs_spent_idx, ingest_jobs_failed_idx,
         ingest_jobs_brand_id_unfinished_idx, ingest_jobs_brand_id_outcome_idx,
         ingest_jobs_brandless_idx, ingest_jobs_brand_unknown_idx, ingest_jobs_subject_key_open_idx`);
     await runner.query(`

@@ -6,6 +6,7 @@ import { CreateSettingFingerprints1795996800001 } from './1795996800001-create-s
 import { CreateBrands1795996800010 } from './1795996800010-create-brands.js';
 import { CreateIngestDoor1795996800020 } from './1795996800020-create-ingest-door.js';
 import { CreateGalleries1795996800030 } from './1795996800030-create-galleries.js';
+import { CreateIngestCounts1795996800040 } from './1795996800040-create-ingest-counts.js';
 
 /** Every migration, oldest first. A list and not a glob: what runs is what is written here. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -16,4 +17,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateBrands1795996800010,
   CreateIngestDoor1795996800020,
   CreateGalleries1795996800030,
+  CreateIngestCounts1795996800040,
 ];

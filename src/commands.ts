@@ -9,7 +9,12 @@ import { runBrandsCommand } from './brands/brands.command.js';
 import { BrandsService } from './brands/brands.service.js';
 import { entities } from './entities.js';
 import { FillBrandsService, runFillBrandsCommand } from './galleries/fill-brands.command.js';
+import { runCrawlersCommand } from './ingest/crawlers.command.js';
+import { CrawlersService } from './ingest/crawlers.service.js';
+import { runMediaCheckCommand } from './media/media.command.js';
+import { Clock } from './platform/clock/clock.js';
 import { environment } from './platform/config/environment.js';
+import { readMediaConfig } from './platform/config/media-config.js';
 import { AppLogger } from './platform/logging/app-logger.js';
 import { explain } from './platform/logging/explain.js';
 import { openSystem, type System } from './platform/system.js';
@@ -20,11 +25,17 @@ const out = {
   remark: (line: string) => void process.stderr.write(`${line}\n`),
 };
 
-/** Every command of the command line, by the name that package.json gives it. @returns the exit code */
+/** Commands within the application, by the names that package.json gives them. @returns the exit code */
 const COMMANDS: Record<string, (app: INestApplicationContext, args: string[]) => Promise<number>> = {
   brands: (app, args) =>
     runBrandsCommand(args, { brands: app.get(BrandsService, LOOSE), catalogue: app.get(BrandCatalogue, LOOSE) }, out),
+  crawler: (app, args) => runCrawlersCommand(args, app.get(CrawlersService, LOOSE), out),
   'fill-brands': (app) => runFillBrandsCommand(app.get(FillBrandsService, LOOSE), out),
+};
+
+/** Commands that need a setting or two and nothing that is open. @returns the exit code */
+const WITHOUT_DATABASE: Record<string, (args: string[]) => Promise<number>> = {
+  'media-check': () => runMediaCheckCommand(readMediaConfig(environment()), new Clock(), out),
 };
 
 const LOOSE = { strict: false };
@@ -32,16 +43,20 @@ const LOOSE = { strict: false };
 /** One command against the database of the settings, or the embedded one, also while a server runs on it. */
 async function main(): Promise<number> {
   const [name = '', ...args] = process.argv.slice(2);
+  const alone = WITHOUT_DATABASE[name];
+  if (alone !== undefined) return alone(args);
   const command = COMMANDS[name];
   if (command === undefined && name !== 'typeorm') {
-    out.remark(`There is no command "${name}". There are: ${Object.keys(COMMANDS).join(', ')}.`);
+    const names = Object.keys({ ...COMMANDS, ...WITHOUT_DATABASE });
+    out.remark(`There is no command "${name}". There are: ${names.join(', ')}.`);
     return 2;
   }
   const system = await openSystem(environment(), {
     tables: { entities, migrations },
     say: out.remark,
     shareRunning: true,
-    migrate: command !== undefined,
+    // What generates a migration compares with the schema that there is, which must be the present one.
+    migrate: command !== undefined || args[0] === 'migration:generate',
   });
   try {
     return command === undefined

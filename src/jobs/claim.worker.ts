@@ -25,6 +25,8 @@ export class ClaimWorker implements OnApplicationBootstrap, BeforeApplicationShu
   private stopping = false;
   /** Where the round through the kinds begins, so that a flood of one kind does not starve the others. */
   private turn = 0;
+  /** A slot came free that the claim under way has perhaps not counted. */
+  private freed = false;
 
   constructor(
     private readonly claims: JobClaims,
@@ -55,6 +57,15 @@ export class ClaimWorker implements OnApplicationBootstrap, BeforeApplicationShu
   /** Claims as many due jobs as there are free slots and sets them going. @returns how many */
   readonly runOnce = singleFlight(async (): Promise<{ claimed: number }> => {
     let claimed = 0;
+    do {
+      this.freed = false;
+      claimed += await this.fillSlots();
+    } while (this.freed);
+    return { claimed };
+  });
+
+  private async fillSlots(): Promise<number> {
+    let claimed = 0;
     const kinds = this.registry.kinds;
     for (let step = 0; step < kinds.length && !this.stopping; step++) {
       const free = this.config.jobs.concurrency - this.running.size;
@@ -64,8 +75,8 @@ export class ClaimWorker implements OnApplicationBootstrap, BeforeApplicationShu
       claimed += jobs.length;
     }
     this.turn++;
-    return { claimed };
-  });
+    return claimed;
+  }
 
   /** Lets running jobs go: each is handed back uncounted unless it ends by itself within the grace time. */
   async beforeApplicationShutdown(): Promise<void> {
@@ -82,6 +93,8 @@ export class ClaimWorker implements OnApplicationBootstrap, BeforeApplicationShu
 
   private slotFreed(): void {
     // Without timers (in tests) nobody claims behind the caller's back.
-    if (this.config.timers && !this.stopping) void this.tick();
+    if (!this.config.timers || this.stopping) return;
+    this.freed = true;
+    void this.tick();
   }
 }

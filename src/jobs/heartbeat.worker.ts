@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import pg from 'pg';
 import { singleFlight } from '../lib/single-flight.js';
@@ -23,10 +23,10 @@ export interface HeartbeatCounts {
  * cost a lease. A worker that cannot renew stops working before anybody takes its jobs over.
  */
 @Injectable()
-export class HeartbeatWorker implements BeforeApplicationShutdown {
+export class HeartbeatWorker implements OnApplicationShutdown {
   private readonly logger = new Logger('jobs');
   private client: pg.Client | undefined;
-  private beatAt = 0;
+  private beatAt = Number.NEGATIVE_INFINITY;
   private missed = 0;
 
   constructor(
@@ -36,11 +36,18 @@ export class HeartbeatWorker implements BeforeApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  /** Whether leases cannot be kept just now: whoever claims a job now would only lose it. */
+  get failing(): boolean {
+    return this.missed >= MISSED_BEFORE_ABORT;
+  }
+
   /** Comes more often than a heartbeat is due, so that progress is seen while it happens. */
   @Interval(TICK_MS)
   async tick(): Promise<void> {
-    const due = this.clock.seconds() - this.beatAt >= this.config.jobs.heartbeatSeconds;
-    if (this.running.size === 0 || !(this.running.takeProgressed() || due)) return;
+    const due = this.clock.elapsed() - this.beatAt >= this.config.jobs.heartbeatSeconds;
+    // A failed beat is tried again at the next period, not at the next tick: three in a row must span real time.
+    const news = this.missed === 0 && this.running.takeProgressed();
+    if (!news && !due) return;
     await this.runOnce().catch(() => undefined);
   }
 
@@ -48,27 +55,28 @@ export class HeartbeatWorker implements BeforeApplicationShutdown {
   readonly runOnce = singleFlight(async (): Promise<HeartbeatCounts> => {
     try {
       const counts = await this.beat();
-      this.beatAt = this.clock.seconds();
       this.missed = 0;
       return counts;
     } catch (error) {
-      // A failed beat is tried again at the next period, not at the next tick: three in a row must span real time.
-      this.beatAt = this.clock.seconds();
       this.missed++;
       this.cut();
       this.logger.warn(`Heartbeat ${this.missed} of ${MISSED_BEFORE_ABORT} did not get through: ${messageOf(error)}`);
-      if (this.missed >= MISSED_BEFORE_ABORT) this.running.abortAll('lost');
+      if (this.failing) this.running.abortAll('lost');
       throw error;
+    } finally {
+      this.beatAt = this.clock.elapsed();
     }
   });
 
-  beforeApplicationShutdown(): void {
+  /** Not sooner: while jobs are handed back they are still held, and a beat after the cut would connect again. */
+  onApplicationShutdown(): void {
     this.cut();
   }
 
   private async beat(): Promise<HeartbeatCounts> {
     const held = this.running.list();
-    if (held.length === 0) return { renewed: 0, lost: 0 };
+    // With nothing to renew it still finds out whether it could, once it has failed.
+    if (held.length === 0 && this.missed === 0) return { renewed: 0, lost: 0 };
     const client = await this.connect();
     const leases = held.map(({ job, progress }) => ({ id: job.id, claimToken: job.claimToken, progress }));
     const renewed = await this.leases.renew(client, leases);
@@ -94,9 +102,11 @@ export class HeartbeatWorker implements BeforeApplicationShutdown {
       query_timeout: STATEMENT_MS,
       keepAlive: true,
     });
-    client.on('error', () => (this.client = undefined));
-    await client.connect();
+    client.on('error', () => {
+      if (this.client === client) this.client = undefined;
+    });
     this.client = client;
+    await client.connect();
     return client;
   }
 

@@ -18,6 +18,7 @@ import type { JobStatus } from './ingest-job.state.js';
 @Index('ingest_jobs_brandless_idx', { synchronize: false })
 @Index('ingest_jobs_brand_unknown_idx', { synchronize: false })
 @Index('ingest_jobs_subject_key_open_idx', { synchronize: false })
+@Index('ingest_jobs_failed_idx', { synchronize: false })
 @Index('ingest_jobs_due_idx', { synchronize: false })
 @Index('ingest_jobs_lease_idx', { synchronize: false })
 @Index('ingest_jobs_spent_idx', { synchronize: false })

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { SQL_NOW } from '../platform/database/sql-clock.js';
 import { MAX_ATTEMPTS, type JobStatus } from './ingest-job.state.js';
 import type { ClaimedJob } from './job-handler.js';
-import type { FinalJob, NewJob } from './job-queue.js';
+import type { Backlog, FinalJob, NewJob } from './new-job.js';
 
 interface ClaimedRow {
   id: string;
@@ -141,12 +141,48 @@ export class IngestJobsRepository {
     );
   }
 
-  async statusesOf(ids: readonly string[]): Promise<Map<string, JobStatus>> {
-    const rows: { id: string; status: JobStatus }[] = await this.dataSource.query(
+  async statusesOf(
+    ids: readonly string[],
+    tx: EntityManager = this.dataSource.manager,
+  ): Promise<Map<string, JobStatus>> {
+    const rows: { id: string; status: JobStatus }[] = await tx.query(
       'SELECT id, status FROM ingest_jobs WHERE id = ANY($1::bigint[])',
       [ids],
     );
     return new Map(rows.map((row) => [row.id, row.status]));
+  }
+
+  async openSubjects(keys: readonly string[], tx: EntityManager = this.dataSource.manager): Promise<Set<string>> {
+    const rows: { subject_key: string }[] = await tx.query(
+      `SELECT DISTINCT subject_key FROM ingest_jobs
+       WHERE subject_key = ANY($1::text[]) AND subject_key <> '' AND status IN ('pending', 'processing')`,
+      [keys],
+    );
+    return new Set(rows.map((row) => row.subject_key));
+  }
+
+  /**
+   * Both halves stay in the index of due jobs. A row from before may have no due time; it has waited since it was made.
+   */
+  async backlogs(
+    kinds: readonly string[],
+    cap: number,
+    tx: EntityManager = this.dataSource.manager,
+  ): Promise<Map<string, Backlog>> {
+    const rows: { kind: string; depth: string; late: string }[] = await tx.query(
+      `SELECT k.kind, d.depth, coalesce(greatest(0, ${SQL_NOW} - f.due), 0) AS late
+       FROM unnest($1::varchar[]) AS k (kind)
+       CROSS JOIN LATERAL (
+         SELECT count(*) AS depth
+         FROM (SELECT 1 FROM ingest_jobs j WHERE j.status = 'pending' AND j.kind = k.kind LIMIT $2) AS waiting
+       ) AS d
+       LEFT JOIN LATERAL (
+         SELECT greatest(j.next_attempt_at, j.created_at) AS due FROM ingest_jobs j
+         WHERE j.status = 'pending' AND j.kind = k.kind ORDER BY j.next_attempt_at, j.id LIMIT 1
+       ) AS f ON true`,
+      [kinds, cap],
+    );
+    return new Map(rows.map((row) => [row.kind, { depth: Number(row.depth), lateSeconds: Number(row.late) }]));
   }
 
   /**

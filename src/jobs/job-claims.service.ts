@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Transactions } from '../platform/database/transactions.js';
+import { HeartbeatWorker } from './heartbeat.worker.js';
 import { IngestJobsRepository } from './ingest-jobs.repository.js';
 import type { ClaimedJob } from './job-handler.js';
 import { LeasesRepository } from './leases.repository.js';
@@ -16,15 +17,18 @@ export class JobClaims {
     private readonly jobs: IngestJobsRepository,
     private readonly leases: LeasesRepository,
     private readonly running: RunningJobs,
+    private readonly heartbeat: HeartbeatWorker,
     private readonly transactions: Transactions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
    * In a transaction, for its time limits: a claim that outlived its caller would take rows that nobody works on. What a
-   * claim with an unknown end may have taken is given back before the next one.
+   * claim with an unknown end may have taken is given back before the next one. While leases cannot be kept nothing is
+   * taken: each such claim would burn an attempt.
    */
   async claim(kind: string, limit: number): Promise<ClaimedJob[]> {
+    if (this.heartbeat.failing) return [];
     if (this.uncertain) await this.releaseUnheld();
     this.uncertain = true;
     const { workerName } = this.config.jobs;

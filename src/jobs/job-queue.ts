@@ -2,32 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { IngestJobsRepository } from './ingest-jobs.repository.js';
 import type { JobStatus } from './ingest-job.state.js';
+import type { Backlog, FinalJob, NewJob } from './new-job.js';
 import { WakeUp } from './wake-up.js';
 
-export interface NewJob {
-  /** From `reserveIds`; made by the database when left out. */
-  id?: string;
-  kind: string;
-  payload: string;
-  /** '0' for none. */
-  brandId: string;
-  /** Belongs to no brand on purpose (street style), as against to one that is not known. */
-  brandless?: boolean;
-  subject: string;
-  /** Natural key of what the job is about; '' when there is none. Jobs of one key are one show. */
-  subjectKey: string;
-  /** The crawler's name, or who else asked for it. */
-  submittedBy: string;
-  galleryId?: string;
-  /** Seconds until it is due; now when left out. */
-  delaySeconds?: number;
-}
-
-export interface FinalJob {
-  id: string;
-  brandId: string;
-  subject: string;
-}
+export type { Backlog, FinalJob, NewJob } from './new-job.js';
 
 /** The queue's front door: whoever has work to be done enqueues it in the transaction that made the work necessary. */
 @Injectable()
@@ -77,7 +55,17 @@ export class JobQueue {
     this.wakeUp.announce();
   }
 
-  statusesOf(ids: readonly string[]): Promise<Map<string, JobStatus>> {
-    return this.jobs.statusesOf(ids);
+  statusesOf(ids: readonly string[], tx?: EntityManager): Promise<Map<string, JobStatus>> {
+    return this.jobs.statusesOf(ids, tx);
+  }
+
+  /** Those of these subject keys that a job is waiting or running for. */
+  openSubjects(keys: readonly string[], tx?: EntityManager): Promise<Set<string>> {
+    return this.jobs.openSubjects(keys, tx);
+  }
+
+  /** What waits of each kind, counted no further than `cap`. */
+  backlogs(kinds: readonly string[], cap: number, tx?: EntityManager): Promise<Map<string, Backlog>> {
+    return this.jobs.backlogs(kinds, cap, tx);
   }
 }

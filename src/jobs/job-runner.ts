@@ -41,15 +41,16 @@ export class JobRunner {
 
   /** @param ended called when the job has left this process, whatever became of it */
   start(job: ClaimedJob, ended: () => void): void {
-    this.running.track(job, async (running) => {
+    const left = this.running.track(job, async (running) => {
       try {
         await this.run(job, running);
       } catch (error) {
         // The lease runs out and the sweep takes the job over; here is only the place to say so.
         this.logger.error(`Job ${job.id} could not be settled, its lease will run out: ${messageOf(error)}`);
       }
-      ended();
     });
+    // Only now is its slot free: a claim before that would count it as taken.
+    void left.then(ended);
   }
 
   /** Gives back whatever still runs, for a process that cannot wait any longer. */

@@ -30,12 +30,13 @@ export class RunningJobs {
     return [...this.entries.values()];
   }
 
-  /** Runs `work` for a job and keeps it listed until it has ended. */
-  track(job: ClaimedJob, work: (running: RunningJob) => Promise<void>): void {
+  /** Runs `work` for a job and keeps it listed until it has ended. @returns when it is listed no more */
+  track(job: ClaimedJob, work: (running: RunningJob) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     const entry: Entry = { job, controller, signal: controller.signal, progress: null, ended: Promise.resolve() };
     this.entries.set(job.claimToken, entry);
     entry.ended = work(entry).finally(() => this.entries.delete(job.claimToken));
+    return entry.ended;
   }
 
   abort(claimToken: string, reason: AbortReason): void {
@@ -47,7 +48,8 @@ export class RunningJobs {
   }
 
   progressed(running: RunningJob, done: number, total: number): void {
-    running.progress = `${done}/${total}`;
+    // As long as the column: one handler's odd numbers must not cost all the others their leases.
+    running.progress = `${done}/${total}`.slice(0, 32);
     this.changed = true;
   }
 

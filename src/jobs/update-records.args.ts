@@ -1,8 +1,12 @@
 import { ArgsType, Field } from '@nestjs/graphql';
+import { AppError } from '../lib/app-error.js';
 import { decodeIdCursor } from '../lib/keyset-cursor.js';
 import { PageArgs } from '../platform/graphql/page-args.js';
 import type { JobStatus } from './ingest-job.state.js';
 import { JobStatusEnum } from './update-record.type.js';
+
+/** Each costs a branch of the statement. */
+const MAX_OUTCOMES = 20;
 
 @ArgsType()
 export class UpdateRecordsArgs extends PageArgs {
@@ -19,8 +23,11 @@ export class JobsArgs extends UpdateRecordsArgs {
   kind?: string[] | null;
 }
 
-/** What the arguments of a list of records ask the history for. */
+/** What the arguments of a list of records ask the history for. @throws AppError `filter-too-long` */
 export function recordFilterOf(args: UpdateRecordsArgs): { statuses?: JobStatus[]; outcomes?: string[] } {
+  if ((args.outcome?.length ?? 0) > MAX_OUTCOMES) {
+    throw new AppError('filter-too-long', `Ask for at most ${MAX_OUTCOMES} outcomes at once.`, { status: 400 });
+  }
   return { ...(args.status && { statuses: args.status }), ...(args.outcome && { outcomes: args.outcome }) };
 }
 

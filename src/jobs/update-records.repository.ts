@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { AttemptResult, JobStatus } from './ingest-job.state.js';
+import { DataSource, type EntityManager } from 'typeorm';
+import { JOB_STATUSES, type AttemptResult, type JobStatus } from './ingest-job.state.js';
 
 /** One job as a record of what an update did. Ids are decimal text, times unix seconds, 0 for none. */
 export interface UpdateRecord {
@@ -55,8 +55,6 @@ type Row = Record<string, string | number | boolean | null> & { status: JobStatu
 const COLUMNS = `j.id, j.kind, j.status, j.outcome, j.note, j.subject, j.brand_id, j.gallery_id, j.attempts, j.error_code,
   j.last_error, j.next_attempt_at, j.created_at, j.updated_at, j.submitted_by, j.progress, j.locked_by, j.suspect`;
 
-const UNFINISHED = new Set<JobStatus>(['pending', 'processing', 'failed']);
-
 /** Reads the history that the queue's rows are. Newest first, by keyset on the id. */
 @Injectable()
 export class UpdateRecordsRepository {
@@ -67,42 +65,30 @@ export class UpdateRecordsRepository {
    * plain WHERE … ORDER BY id DESC LIMIT walks the primary key through everybody else's rows.
    */
   async pagesOfBrands(brandIds: readonly string[], page: RecordPage): Promise<UpdateRecord[]> {
-    const query = new ConditionList([brandIds, page.first + 1]);
-    query.addPage(page);
+    const newest = new NewestRecords('j.brand_id = b.brand_id', page);
+    const brands = newest.param(brandIds, 'bigint[]');
     return this.read(
-      `SELECT r.* FROM unnest($1::bigint[]) WITH ORDINALITY AS b (brand_id, place)
-       CROSS JOIN LATERAL (
-         SELECT ${COLUMNS} FROM ingest_jobs j
-         WHERE j.brand_id = b.brand_id ${query.sql} ORDER BY j.id DESC LIMIT $2
-       ) AS r
+      `SELECT r.* FROM unnest(${brands}) WITH ORDINALITY AS b (brand_id, place)
+       CROSS JOIN LATERAL (${newest.sql}) AS r
        ORDER BY b.place, r.id DESC`,
-      query.params,
+      newest.params,
     );
   }
 
   /** Records that belong to no brand: on purpose, or because the brand is not known. */
   async pageWithoutBrand(which: 'brandless' | 'unknown', page: RecordPage): Promise<UpdateRecord[]> {
-    const query = new ConditionList([page.first + 1]);
-    query.addPage(page);
     const brandless = which === 'brandless' ? 'j.brandless' : 'NOT j.brandless';
-    return this.read(
-      `SELECT ${COLUMNS} FROM ingest_jobs j
-       WHERE j.brand_id = 0 AND ${brandless} ${query.sql} ORDER BY j.id DESC LIMIT $1`,
-      query.params,
-    );
+    const newest = new NewestRecords(`j.brand_id = 0 AND ${brandless}`, page);
+    return this.read(newest.sql, newest.params);
   }
 
   async pageOfAll(page: RecordPage): Promise<UpdateRecord[]> {
-    const query = new ConditionList([page.first + 1]);
-    query.addPage(page);
-    return this.read(
-      `SELECT ${COLUMNS} FROM ingest_jobs j WHERE true ${query.sql} ORDER BY j.id DESC LIMIT $1`,
-      query.params,
-    );
+    const newest = new NewestRecords('true', page);
+    return this.read(newest.sql, newest.params);
   }
 
-  async byIds(ids: readonly string[]): Promise<UpdateRecord[]> {
-    return this.read(`SELECT ${COLUMNS} FROM ingest_jobs j WHERE j.id = ANY($1::bigint[])`, [ids]);
+  async byIds(ids: readonly string[], tx?: EntityManager): Promise<UpdateRecord[]> {
+    return this.read(`SELECT ${COLUMNS} FROM ingest_jobs j WHERE j.id = ANY($1::bigint[])`, [ids], tx);
   }
 
   async attemptsOf(jobIds: readonly string[]): Promise<Map<string, JobAttempt[]>> {
@@ -131,15 +117,19 @@ export class UpdateRecordsRepository {
     const rows: { brand_id: string; count: string }[] = await this.dataSource.query(
       `SELECT b.brand_id, c.count FROM unnest($1::bigint[]) AS b (brand_id)
        CROSS JOIN LATERAL (
-         SELECT count(*) AS count FROM (SELECT 1 FROM ingest_jobs j WHERE j.brand_id = b.brand_id LIMIT $2) AS some
+         SELECT count(*) AS count FROM (SELECT 1 FROM ingest_jobs j WHERE j.brand_id = b.brand_id LIMIT $2) AS counted
        ) AS c`,
       [brandIds, cap + 1],
     );
     return new Map(rows.map((row) => [row.brand_id, Number(row.count)]));
   }
 
-  private async read(sql: string, params: unknown[]): Promise<UpdateRecord[]> {
-    const rows: Row[] = await this.dataSource.query(sql, params);
+  private async read(
+    sql: string,
+    params: unknown[],
+    tx: EntityManager = this.dataSource.manager,
+  ): Promise<UpdateRecord[]> {
+    const rows: Row[] = await tx.query(sql, params);
     return rows.map((row) => ({
       id: String(row['id']),
       kind: String(row['kind']),
@@ -163,28 +153,41 @@ export class UpdateRecordsRepository {
   }
 }
 
-/** Conditions and their parameters, numbered after those that the statement has already. */
-class ConditionList {
-  sql = '';
+/**
+ * One page, newest first: a branch for each status or outcome that is asked for, of which each reads its rows off an index
+ * in their order and stops at the limit. With a list of values in one condition the planner reads and sorts all that
+ * match, or walks past all that do not.
+ */
+class NewestRecords {
+  readonly params: unknown[] = [];
+  readonly sql: string;
 
-  constructor(readonly params: unknown[]) {}
-
-  addPage(page: RecordPage): void {
-    const { statuses, outcomes, kinds } = page.filter ?? {};
-    if (page.after !== undefined) this.add('j.id < $::bigint', page.after);
-    if (statuses) {
-      // Said once more in the words of the partial index, which the planner does not derive from a parameter.
-      if (statuses.every((status) => UNFINISHED.has(status))) this.sql += ` AND j.status <> 'done'`;
-      this.add('j.status = ANY($::varchar[])', statuses);
-    }
-    // One outcome as an equality, so that (brand_id, outcome, id DESC) gives the rows in order.
-    if (outcomes?.length === 1) this.add('j.outcome = $::varchar', outcomes[0]);
-    else if (outcomes) this.add('j.outcome = ANY($::varchar[])', outcomes);
-    if (kinds) this.add('j.kind = ANY($::varchar[])', kinds);
+  constructor(where: string, { first, after, filter = {} }: RecordPage) {
+    const conditions = [where];
+    if (after !== undefined) conditions.push(`j.id < ${this.param(after, 'bigint')}`);
+    if (filter.kinds) conditions.push(`j.kind = ANY(${this.param(filter.kinds, 'varchar[]')})`);
+    const limit = this.param(first + 1, 'int');
+    const branches = this.alternatives(filter).map(
+      (alternative) =>
+        `(SELECT ${COLUMNS} FROM ingest_jobs j WHERE ${[...conditions, alternative].join(' AND ')}
+          ORDER BY j.id DESC LIMIT ${limit})`,
+    );
+    this.sql = `SELECT * FROM (${branches.join(' UNION ALL ')}) AS branches ORDER BY id DESC LIMIT ${limit}`;
   }
 
-  private add(condition: string, value: unknown): void {
+  param(value: unknown, type: string): string {
     this.params.push(value);
-    this.sql += ` AND ${condition.replace('$', `$${this.params.length}`)}`;
+    return `$${this.params.length}::${type}`;
+  }
+
+  /** Statuses as literals, out of our own list: the planner proves a partial index from nothing else. */
+  private alternatives({ statuses, outcomes }: RecordFilter): string[] {
+    const wanted = JOB_STATUSES.filter((status) => statuses?.includes(status) ?? true);
+    // Only what is done has an outcome.
+    const found = outcomes
+      ? [...new Set(wanted.includes('done') ? outcomes : [])].map((one) => `j.outcome = ${this.param(one, 'varchar')}`)
+      : wanted.map((status) => `j.status = '${status}'`);
+    if (!outcomes && wanted.length === JOB_STATUSES.length) return ['true'];
+    return found.length > 0 ? found : ['false'];
   }
 }

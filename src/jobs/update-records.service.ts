@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { pageOf, type Page } from '../platform/graphql/connection.js';
 import {
   UpdateRecordsRepository,
@@ -39,8 +40,8 @@ export class UpdateRecords {
     return pageOf(await this.records.pageOfAll(page), page.first);
   }
 
-  async byIds(ids: readonly string[]): Promise<Map<string, UpdateRecord>> {
-    return new Map((await this.records.byIds(ids)).map((record) => [record.id, record]));
+  async byIds(ids: readonly string[], tx?: EntityManager): Promise<Map<string, UpdateRecord>> {
+    return new Map((await this.records.byIds(ids, tx)).map((record) => [record.id, record]));
   }
 
   attemptsOf(jobIds: readonly string[]): Promise<Map<string, JobAttempt[]>> {

@@ -88,8 +88,9 @@ export class WakeUp implements OnApplicationBootstrap, BeforeApplicationShutdown
     client.on('notification', () => {
       for (const listener of this.listeners) listener();
     });
+    // Kept before it works, so that whatever fails from here on is cut and does not stay behind.
+    this.client = client;
     await client.connect();
     await client.query(`LISTEN ${CHANNEL}`);
-    this.client = client;
   }
 }

@@ -151,7 +151,11 @@ describe('the fence', () => {
     const [first, second, third] = held;
     if (!first || !second || !third) throw new Error('three were due');
     await db.query('UPDATE ingest_jobs SET claim_token = claim_token + 1000 WHERE id = $1', [second.id]);
-    const left = await departures.depart([departReleased(third), departReleased(second), departDone(first, { outcome: 'noop', note: '' })]);
+    const left = await departures.depart([
+      departReleased(third),
+      departReleased(second),
+      departDone(first, { outcome: 'noop', note: '' }),
+    ]);
     expect(left).toEqual(new Set([first.id, third.id]));
     expect(await rowOf(second.id)).toMatchObject({ status: 'processing' });
   });
@@ -188,7 +192,10 @@ describe('the fence', () => {
     await Promise.all([
       ...clients.map(async (client) => {
         for (let round = 0; round < rounds; round++) {
-          await leases.renew(client, shuffled(held).map((job) => ({ id: job.id, claimToken: job.claimToken, progress: null })));
+          await leases.renew(
+            client,
+            shuffled(held).map((job) => ({ id: job.id, claimToken: job.claimToken, progress: null })),
+          );
         }
       }),
       (async () => {
@@ -208,7 +215,23 @@ describe('the fence', () => {
   }, 60_000);
 
   function paramsOf(job: ClaimedJob): unknown[] {
-    return [[job.id], [job.claimToken], ['done'], ['done'], [0], [0], [null], [null], ['created'], ['late'], [null], [null], [null], [null], [null], [false]];
+    return [
+      [job.id],
+      [job.claimToken],
+      ['done'],
+      ['done'],
+      [0],
+      [0],
+      [null],
+      [null],
+      ['created'],
+      ['late'],
+      [null],
+      [null],
+      [null],
+      [null],
+      [null],
+      [false],
+    ];
   }
-
 });

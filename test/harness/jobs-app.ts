@@ -36,7 +36,12 @@ export async function startJobsApp(config: Config, handlers: Provider[]): Promis
     context,
     drain: () => drainJobs(context),
     enqueue: (...jobs) =>
-      context.get(Transactions).run((tx) => context.get(JobQueue).enqueue(tx, jobs.map((job) => ({ ...BLANK, ...job })))),
+      context.get(Transactions).run((tx) =>
+        context.get(JobQueue).enqueue(
+          tx,
+          jobs.map((job) => ({ ...BLANK, ...job })),
+        ),
+      ),
     close: () => context.close(),
   };
 }

@@ -11,4 +11,9 @@ export class Clock {
   seconds(): number {
     return Math.floor(this.now().getTime() / 1000);
   }
+
+  /** Seconds since the process began, which go on evenly whatever is done to the machine's clock: for periods. */
+  elapsed(): number {
+    return performance.now() / 1000;
+  }
 }

@@ -10,6 +10,8 @@ export interface HttpConfig {
   /** Of metrics and probes; 0: none. */
   opsPort: number;
   opsHost: string;
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
+  trustProxy: string[];
 }
 
 export interface DatabaseConfig {
@@ -20,6 +22,14 @@ export interface DatabaseConfig {
   /** Longest that a statement may run, milliseconds. */
   statementTimeoutMs: number;
   /** Longest that a statement may wait for a lock, milliseconds. */
+  lockTimeoutMs: number;
+  /** The same two where a crawler waits for the answer: it comes again by itself, so it is better told soon. */
+  brief: StatementLimits;
+}
+
+/** Milliseconds. */
+export interface StatementLimits {
+  statementTimeoutMs: number;
   lockTimeoutMs: number;
 }
 
@@ -61,11 +71,39 @@ export interface IntakeConfig {
   maxInFlight: number;
   /** Signature failures per address and minute before 429. */
   maxUnauthorizedPerMinute: number;
+  /** Messages that each crawler may send to this process, in the long run and at once. */
+  ratePerSecond: number;
+  rateBurst: number;
+  /** Jobs of a kind that may wait before messages of that kind are answered 503. */
+  maxQueueDepth: number;
+  /** How late the longest waiting job of a kind may be before messages of that kind are answered 503, seconds. */
+  maxQueueAgeSeconds: number;
+  /** Longest that a message waits for the database before it is answered 503, milliseconds. */
+  databaseWaitMs: number;
+}
+
+/** A bucket in a store that speaks S3. */
+export interface S4Config {
+  /** Without a slash at its end. */
+  endpoint: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  region: string;
+  /** What our keys begin with in the bucket: empty, or ending in a slash. */
+  prefix: string;
+  /** Where everybody reads the bucket, without a slash at its end; undefined: nowhere. */
+  publicBaseUrl: string | undefined;
+  connectTimeoutMs: number;
+  /** Longest that a whole request may take. */
+  requestTimeoutMs: number;
 }
 
 export interface MediaConfig {
   /** Folder of the file store. */
   directory: string;
+  /** The bucket that takes the pictures instead of the folder; undefined: none. */
+  s4: S4Config | undefined;
   /** Ports that a public host may be fetched on. */
   ports: number[];
   /** Private or loopback hosts that may be fetched, as host:port. */

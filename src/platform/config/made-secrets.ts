@@ -20,11 +20,13 @@ export async function madeSecrets(
   const file = join(dataDir, FILE);
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept !== undefined) return { secrets: JSON.parse(kept) as MadeSecrets, fresh: false };
+  // Set to nothing is not set, here as in SettingsReader: a secret that was kept empty would never be good again.
+  const preset = (name: string): string | undefined => env[name]?.trim() || undefined;
   const secrets: MadeSecrets = {
-    hashidSalt: env['BRAND_HASHID_SALT'] ?? randomBytes(24).toString('base64url'),
-    secretsKey: env['SECRETS_KEY'] ?? randomBytes(32).toString('base64'),
-    adminToken: env['ADMIN_TOKEN'] ?? randomBytes(32).toString('base64url'),
-    devCrawlerSecret: env['DEV_CRAWLER_SECRET'] ?? `whsec_${randomBytes(32).toString('base64')}`,
+    hashidSalt: preset('BRAND_HASHID_SALT') ?? randomBytes(24).toString('base64url'),
+    secretsKey: preset('SECRETS_KEY') ?? randomBytes(32).toString('base64'),
+    adminToken: preset('ADMIN_TOKEN') ?? randomBytes(32).toString('base64url'),
+    devCrawlerSecret: preset('DEV_CRAWLER_SECRET') ?? `whsec_${randomBytes(32).toString('base64')}`,
   };
   await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return { secrets, fresh: true };

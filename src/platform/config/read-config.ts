@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { ROLES, type Config, type DatabaseConfig, type Role } from './config.js';
+import { mediaConfig } from './media-config.js';
 import { SettingsReader, type Environment } from './settings-reader.js';
 
 /** Secrets and address that the embedded default makes itself and a configured database must be given. */
@@ -35,6 +36,7 @@ export function readConfig(env: Environment, provided?: Provided): Config {
       port: read.integer('PORT', 8092, 0, 65_535),
       opsPort: read.integer('OPS_PORT', 0, 0, 65_535),
       opsHost: read.text('OPS_HOST', '127.0.0.1'),
+      trustProxy: read.proxies('TRUST_PROXY'),
     },
     database: databaseConfig(read, provided?.databaseUrl),
     hashids: {
@@ -61,18 +63,13 @@ export function readConfig(env: Environment, provided?: Provided): Config {
       bodyLimitBytes: 1_048_576,
       maxInFlight: read.integer('INTAKE_MAX_IN_FLIGHT', 200, 1, 10_000),
       maxUnauthorizedPerMinute: read.integer('INTAKE_MAX_401_PER_MINUTE', 120, 1, 1_000_000),
+      ratePerSecond: read.number('INTAKE_RATE_PER_SECOND', 500, 0.01, 1_000_000),
+      rateBurst: read.integer('INTAKE_RATE_BURST', 2_000, 1, 1_000_000),
+      maxQueueDepth: read.integer('INTAKE_MAX_QUEUE_DEPTH', 100_000, 1, 10_000_000),
+      maxQueueAgeSeconds: read.integer('INTAKE_MAX_QUEUE_AGE_SECONDS', SECONDS_OF_A_DAY, 1, 315_360_000),
+      databaseWaitMs: read.integer('INTAKE_DATABASE_WAIT_MS', 5_000, 50, 60_000),
     },
-    media: {
-      directory: resolve(dataDir, 'media'),
-      ports: read.integers('MEDIA_PORTS', [80, 443], 1, 65_535),
-      allowedPrivateHosts: read.hostPorts('MEDIA_ALLOWED_PRIVATE_HOSTS'),
-      userAgent: read.text('MEDIA_USER_AGENT', 'runway-ingest/0.1 (+set MEDIA_USER_AGENT to a contact address)'),
-      maxBytes: read.integer('MEDIA_MAX_BYTES', 40 * 1024 * 1024, 1024, 1024 ** 3),
-      maxPixels: read.integer('MEDIA_MAX_PIXELS', 80_000_000, 1_000_000, 1_000_000_000),
-      perHostConcurrency: read.integer('MEDIA_PER_HOST', 4, 1, 64),
-      connectTimeoutMs: read.integer('MEDIA_CONNECT_TIMEOUT_MS', 5_000, 10, 60_000),
-      requestTimeoutMs: read.integer('MEDIA_REQUEST_TIMEOUT_MS', 60_000, 10, 600_000),
-    },
+    media: mediaConfig(read),
     galleries: {
       trashSeconds: Math.round(read.number('TRASH_DAYS', 7, 0, 3650) * SECONDS_OF_A_DAY),
     },
@@ -83,11 +80,9 @@ export function readConfig(env: Environment, provided?: Provided): Config {
       'must be at most a third of JOB_STUCK_SECONDS, or running jobs are taken for stuck ones',
     );
   }
-  if (
-    new Set(config.hashids.alphabet).size < 16 ||
-    new Set(config.hashids.alphabet).size !== config.hashids.alphabet.length
-  ) {
-    read.complain('BRAND_HASHID_ALPHABET', 'needs at least 16 different characters, each of them once');
+  const { alphabet } = config.hashids;
+  if (new Set(alphabet).size < 16 || new Set(alphabet).size !== alphabet.length || /\s/.test(alphabet)) {
+    read.complain('BRAND_HASHID_ALPHABET', 'needs at least 16 different characters, each of them once, and no space');
   }
   read.finish();
   return config;
@@ -109,5 +104,9 @@ function databaseConfig(read: SettingsReader, providedUrl: string | undefined): 
     poolSize: read.integer('DB_POOL_SIZE', 10, 2, 200),
     statementTimeoutMs: read.integer('DB_STATEMENT_TIMEOUT_MS', 30_000, 100, 3_600_000),
     lockTimeoutMs: read.integer('DB_LOCK_TIMEOUT_MS', 5_000, 50, 600_000),
+    brief: {
+      statementTimeoutMs: read.integer('INTAKE_STATEMENT_TIMEOUT_MS', 3_000, 50, 60_000),
+      lockTimeoutMs: read.integer('INTAKE_LOCK_TIMEOUT_MS', 1_000, 10, 60_000),
+    },
   };
 }

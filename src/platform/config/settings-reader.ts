@@ -1,3 +1,8 @@
+import ipaddr from 'ipaddr.js';
+
+/** Names that the HTTP server knows for networks. */
+const PROXY_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
 /** Environment variables, as the process got them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -87,6 +92,34 @@ export class SettingsReader {
     return raw ?? '';
   }
 
+  /** Whether it is set, well or not. */
+  has(name: string): boolean {
+    return this.raw(name) !== undefined;
+  }
+
+  /** A text of a form; empty when not set. The value is not repeated in a complaint, since it may be a secret. */
+  matching(name: string, form: RegExp, problem: string): string {
+    const raw = this.raw(name);
+    if (raw !== undefined && !form.test(raw)) this.complain(name, problem);
+    return raw ?? '';
+  }
+
+  /** An http(s) address to put names behind, without the slash at its end; undefined when not set. */
+  baseUrl(name: string): string | undefined {
+    const raw = this.raw(name);
+    if (raw === undefined) return undefined;
+    const url = URL.canParse(raw) ? new URL(raw) : undefined;
+    if (
+      url !== undefined &&
+      /^https?:$/.test(url.protocol) &&
+      url.username + url.password + url.search + url.hash === ''
+    ) {
+      return raw.replace(/\/+$/, '');
+    }
+    this.complain(name, 'must be an address that begins with http:// or https://, without user, query or fragment');
+    return undefined;
+  }
+
   base64(name: string, bytes: number, provided: string | undefined): Buffer {
     const value = Buffer.from(this.required(name, provided), 'base64');
     if ((this.raw(name) ?? provided) !== undefined && value.length !== bytes) {
@@ -119,6 +152,23 @@ export class SettingsReader {
     return given;
   }
 
+  /**
+   * The proxies in front, by address and network. Not "all", nor their number: whoever reaches the port past the proxy
+   * would choose an address.
+   */
+  proxies(name: string): string[] {
+    const parts = (this.raw(name) ?? '').split(',').map((part) => part.trim());
+    const given = parts.filter((part) => part !== '');
+    const unknown = given.filter((part) => !PROXY_NETWORKS.has(part) && !isAddress(part) && !ipaddr.isValidCIDR(part));
+    if (unknown.length === 0) return given;
+    this.complain(
+      name,
+      `takes addresses and networks, separated by commas (10.0.0.0/8,127.0.0.1), or ${[...PROXY_NETWORKS].join(', ')}, ` +
+        `and not ${unknown.map((part) => `"${part}"`).join(', ')}`,
+    );
+    return [];
+  }
+
   complain(name: string, problem: string): void {
     this.problems.push(`${name} ${problem}`);
   }
@@ -132,4 +182,9 @@ export class SettingsReader {
     const value = this.env[name]?.trim();
     return value === '' ? undefined : value;
   }
+}
+
+/** Not what else the C library takes for an IPv4 address: `10` would be 0.0.0.10. */
+function isAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }

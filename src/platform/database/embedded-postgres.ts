@@ -47,7 +47,6 @@ export async function startEmbeddedPostgres(
   dataDir: string,
   settings: readonly string[] = [],
 ): Promise<EmbeddedPostgres> {
-  await mkdir(dataDir, { recursive: true });
   await claimOwnership(dataDir);
   try {
     const server = await prepare(dataDir);

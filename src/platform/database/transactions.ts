@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { CONFIG, type Config } from '../config/config.js';
+import { CONFIG, type Config, type StatementLimits } from '../config/config.js';
 import { cutConnection } from './cut-connection.js';
 import { isConnectionLoss, isReadTimeout, isTransient } from './pg-errors.js';
 
@@ -31,21 +31,34 @@ export class UnknownCommitError extends Error {
 @Injectable()
 export class Transactions {
   private readonly limits: string;
+  private readonly briefLimits: string;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONFIG) config: Config,
   ) {
-    const { statementTimeoutMs, lockTimeoutMs } = config.database;
-    // SET LOCAL, since a pooler in transaction mode hands the session to others afterwards.
-    this.limits = `SET LOCAL statement_timeout = ${statementTimeoutMs}; SET LOCAL lock_timeout = ${lockTimeoutMs}`;
+    this.limits = limitsOf(config.database);
+    this.briefLimits = limitsOf(config.database.brief);
   }
 
   /** @throws whatever `work` throws when another try is no use; {@link UnknownCommitError} */
-  async run<T>(work: (tx: EntityManager) => Promise<T>, options: TransactionOptions<T> = {}): Promise<T> {
+  run<T>(work: (tx: EntityManager) => Promise<T>, options: TransactionOptions<T> = {}): Promise<T> {
+    return this.runWithin(this.limits, work, options);
+  }
+
+  /** As {@link run}, with the short limits of work that a crawler waits for. Statements that only read need them too. */
+  runBrief<T>(work: (tx: EntityManager) => Promise<T>, options: TransactionOptions<T> = {}): Promise<T> {
+    return this.runWithin(this.briefLimits, work, { tries: 2, ...options });
+  }
+
+  private async runWithin<T>(
+    limits: string,
+    work: (tx: EntityManager) => Promise<T>,
+    options: TransactionOptions<T>,
+  ): Promise<T> {
     const tries = options.tries ?? 5;
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.tryOnce(work);
+      const outcome = await this.tryOnce(limits, work);
       if ('result' in outcome) return outcome.result;
       if (outcome.committing && isConnectionLoss(outcome.error)) {
         if (options.wasCommitted === undefined) throw new UnknownCommitError(outcome.error);
@@ -58,13 +71,14 @@ export class Transactions {
   }
 
   private async tryOnce<T>(
+    limits: string,
     work: (tx: EntityManager) => Promise<T>,
   ): Promise<{ result: T } | { error: unknown; committing: boolean }> {
     const runner = this.dataSource.createQueryRunner();
     let committing = false;
     try {
       await runner.startTransaction();
-      await runner.query(this.limits);
+      await runner.query(limits);
       const result = await work(runner.manager);
       committing = true;
       await runner.commitTransaction();
@@ -78,6 +92,11 @@ export class Transactions {
       await runner.release();
     }
   }
+}
+
+/** SET LOCAL, since a pooler in transaction mode hands the session to others afterwards. */
+function limitsOf({ statementTimeoutMs, lockTimeoutMs }: StatementLimits): string {
+  return `SET LOCAL statement_timeout = ${statementTimeoutMs}; SET LOCAL lock_timeout = ${lockTimeoutMs}`;
 }
 
 /** The question after a lost commit is worth waiting for: the answer decides whether work is done twice. */

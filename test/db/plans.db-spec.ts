@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { DeparturesRepository } from '../../src/jobs/departures.repository.js';
+import { departDone, departFailing, departReleased } from '../../src/jobs/ingest-job.state.js';
+import { IngestJobsRepository } from '../../src/jobs/ingest-jobs.repository.js';
+import { JobError } from '../../src/jobs/job-error.js';
+import type { ClaimedJob } from '../../src/jobs/job-handler.js';
+import { LeasesRepository } from '../../src/jobs/leases.repository.js';
+import { type RecordFilter, UpdateRecordsRepository } from '../../src/jobs/update-records.repository.js';
+import { createTestDatabase, type TestDatabase } from '../harness/database.js';
+import { explain, type Explained } from '../harness/explain.js';
+
+/** Half of all rows are this brand's. */
+const DOMINANT = '1';
+/** Forty rows, all over the table. */
+const RARE = '2';
+/** Two hundred rows, none among the newest 300,000. */
+const OLD = '3';
+const UNKNOWN = '999999';
+const NO_BRAND = '0';
+
+/** Fifty first pages are sorted together, and no statement has more to sort. */
+const MOST_SORTED = 50 * 21;
+
+/**
+ * 800,000 rows: 400,000 ended ones, 200,000 that wait and are due, 200,000 of a kind that nobody takes, in an order as
+ * they would come. Every statement has to stay as cheap on them as on an empty table: bounds are in pages touched.
+ */
+describe('plans on a long history and a long backlog', () => {
+  let db: TestDatabase;
+  let held: ClaimedJob[];
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    const indexes = await db.query<{ name: string; definition: string }>(
+      `SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+       WHERE indrelid = 'ingest_jobs'::regclass AND NOT indisprimary`,
+    );
+    for (const { name } of indexes) await db.query(`DROP INDEX ${name}`);
+    await db.query(`
+      INSERT INTO ingest_jobs (kind, payload, status, outcome, note, attempts, created_at, updated_at, next_attempt_at,
+                               brand_id, brandless, subject, subject_key, submitted_by, error_code, last_error)
+      SELECT CASE WHEN n % 4 = 3 THEN 'nobodys' ELSE 'test' END, '{}',
+             CASE WHEN n % 4 IN (2, 3) THEN 'pending' WHEN n % 500 = 1 THEN 'failed' ELSE 'done' END,
+             CASE WHEN n % 4 IN (0, 1) AND n % 500 <> 1 THEN
+               CASE WHEN n % 1000 = 4 THEN 'reused_rejected' WHEN n % 3 = 0 THEN 'skipped_existing' ELSE 'created' END END,
+             CASE WHEN n % 4 IN (0, 1) THEN '新建 42 张图' END, CASE WHEN n % 4 IN (0, 1) THEN 1 ELSE 0 END,
+             1700000000 + n, 1700000000 + n, CASE WHEN n % 4 = 3 THEN 4000000000 + n ELSE 1700000000 + n END,
+             CASE WHEN n % 20000 = 7 THEN ${RARE}
+                  WHEN n < 500000 AND n % 2500 = 9 THEN ${OLD}
+                  WHEN n * 7919 % 997 < 500 THEN ${DOMINANT}
+                  WHEN n * 7919 % 997 < 520 THEN ${NO_BRAND}
+                  ELSE 10 + n * 104729 % 1999 END,
+             n * 7919 % 997 < 510, 'A show', 'key-' || n, 'crawler', NULL, NULL
+      FROM generate_series(1::bigint, 800000) AS n`);
+    for (const { definition } of indexes) await db.query(definition);
+    // Not ANALYZE alone: the visibility map is part of what a table is after a while.
+    await db.query('VACUUM (ANALYZE) ingest_jobs');
+    held = await new IngestJobsRepository(db.dataSource).claimDue('test', 100, 'w');
+  }, 120_000);
+  afterAll(() => db.drop());
+
+  /** The plan of each statement that is sent: no reading from end to end, no sorting of a backlog, so many pages at most. */
+  const expectCheap = async (
+    pages: number,
+    work: (dataSource: DataSource) => Promise<unknown>,
+  ): Promise<Explained[]> => {
+    const statements = await explain(db.dataSource, work);
+    expect(statements.length).toBeGreaterThan(0);
+    for (const { buffers, seqScans, sorted, indexes, sql } of statements) {
+      const dear = buffers > pages || sorted > MOST_SORTED || seqScans.includes('ingest_jobs');
+      expect(dear && { buffers, sorted, seqScans, indexes, sql }).toBe(false);
+    }
+    return statements;
+  };
+  const some = (count: number): ClaimedJob[] => held.slice(0, count);
+  const only = (): ClaimedJob => {
+    const [job] = held;
+    if (job === undefined) throw new Error('jobs were due');
+    return job;
+  };
+  const done = (job: ClaimedJob) => departDone(job, { outcome: 'created', note: '新建 42 张图', brandId: '10' });
+
+  describe('of the queue', () => {
+    it('claims ten of 200,000 due jobs', () =>
+      expectCheap(500, (source) => new IngestJobsRepository(source).claimDue('test', 10, 'w')));
+
+    it('claims nothing of 200,000 jobs that are due later', () =>
+      expectCheap(20, async (source) => {
+        expect(await new IngestJobsRepository(source).claimDue('nobodys', 10, 'w')).toEqual([]);
+      }));
+
+    it('claims nothing of a kind that has nothing, beside 200,000 rows of one that nobody takes', () =>
+      expectCheap(20, (source) => new IngestJobsRepository(source).claimDue('media_cleanup', 10, 'w')));
+
+    it('finds stuck jobs where there are none', () =>
+      expectCheap(20, (source) =>
+        new LeasesRepository(source).findStuck(['test'], 300, 100, { lockedAt: '-1', id: '0' }),
+      ));
+
+    it('finds and frees a hundred stuck jobs', async () => {
+      await expectCheap(5_000, async (source) => {
+        await source.query(`UPDATE ingest_jobs SET locked_at = 5 WHERE id = ANY($1)`, [held.map((job) => job.id)]);
+        const leases = new LeasesRepository(source);
+        const stuck = await leases.findStuck(['test'], 300, 100, { lockedAt: '-1', id: '0' });
+        expect(stuck).toHaveLength(100);
+        const ids = stuck.map((job) => job.id);
+        expect(await leases.reclaim(ids, 300)).toEqual({ reclaimed: 100, failed: 0 });
+      });
+    });
+
+    it('finds no job whose attempts are spent', () =>
+      expectCheap(20, (source) => new LeasesRepository(source).failSpent(['test'], 100)));
+
+    it('renews a hundred leases', () =>
+      expectCheap(4_500, async (source) => {
+        const leases = held.map(({ id, claimToken }) => ({ id, claimToken, progress: '1/2' }));
+        const sender = {
+          query: async (sql: string, params: unknown[]) => ({ rows: await rowsOf(source, sql, params) }),
+        };
+        expect((await new LeasesRepository(source).renew(sender, leases)).size).toBe(100);
+      }));
+
+    it('settles one job', () =>
+      expectCheap(100, async (source) => {
+        expect((await new DeparturesRepository(source).depart([done(only())])).size).toBe(1);
+      }));
+
+    it('settles a batch of a hundred, however they end', () =>
+      expectCheap(5_000, async (source) => {
+        const ends = held.map((job, place) =>
+          place % 3 === 0
+            ? done(job)
+            : place % 3 === 1
+              ? departReleased(job)
+              : departFailing(job, JobError.transient('x', 'x'), 30),
+        );
+        expect((await new DeparturesRepository(source).depart(ends)).size).toBe(100);
+      }));
+
+    it('settles as cheaply while an old transaction keeps every dead row from being cleaned up', async () => {
+      const old = await db.connect();
+      await old.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+      await old.query('SELECT count(*) FROM ingest_jobs WHERE id = 1');
+      const jobs = new IngestJobsRepository(db.dataSource);
+      const departures = new DeparturesRepository(db.dataSource);
+      for (let round = 0; round < 30; round++) {
+        const claimed = await jobs.claimDue('test', 100, 'w');
+        expect((await departures.depart(claimed.map(done))).size).toBe(100);
+      }
+      const [job] = await jobs.claimDue('test', 1, 'w');
+      if (job === undefined) throw new Error('jobs were due');
+      await expectCheap(100, async (source) => {
+        expect((await new DeparturesRepository(source).depart([done(job)])).size).toBe(1);
+      });
+      await old.query('ROLLBACK');
+    });
+
+    it('gives back what an earlier life of a worker held', () =>
+      expectCheap(5_000, async (source) => {
+        expect(await new LeasesRepository(source).releaseEarlierLife('w', [])).toBeGreaterThanOrEqual(100);
+      }));
+
+    it('looks for an open job of a subject', () =>
+      expectCheap(20, (source) => new IngestJobsRepository(source).lockOpenSubject(source.manager, 'key-3')));
+
+    it('cancels a job', () =>
+      expectCheap(100, (source) => new DeparturesRepository(source).cancel(only().id, 'by test')));
+  });
+
+  describe('of update records', () => {
+    const page = (
+      brands: string[],
+      filter: RecordFilter = {},
+      after?: string,
+    ): ((source: DataSource) => Promise<unknown>) => {
+      return (source) => new UpdateRecordsRepository(source).pagesOfBrands(brands, { first: 20, after, filter });
+    };
+    const BRANDS = { dominant: DOMINANT, rare: RARE, 'long quiet': OLD, unknown: UNKNOWN };
+
+    describe.each(Object.entries(BRANDS))('of a %s brand', (_name, brand) => {
+      it('reads the first page', () => expectCheap(60, page([brand])));
+      it('reads a page deep down', () => expectCheap(60, page([brand], {}, '1000')));
+      it('reads a page in the middle', () => expectCheap(60, page([brand], {}, '400000')));
+
+      // Running ones may be read off the leases: all that run, which are a few hundred at most, and never the history.
+      it.each([
+        ['done', ['done']],
+        ['failed', ['failed']],
+        ['running', ['processing']],
+        ['waiting', ['pending']],
+        ['unfinished or failed', ['pending', 'processing', 'failed']],
+      ] as const)('reads those that are %s', (_what, statuses) => expectCheap(400, page([brand], { statuses })));
+
+      it.each([
+        ['frequent', ['created']],
+        ['rare', ['reused_rejected']],
+        ['unheard of', ['never']],
+        ['one of several', ['reused_rejected', 'never', 'cleaned']],
+      ])('reads those whose outcome is %s', (_what, outcomes) => expectCheap(200, page([brand], { outcomes })));
+
+      it('reads failed ones deep down', () => expectCheap(200, page([brand], { statuses: ['failed'] }, '5000')));
+
+      it('counts no further than it shows', () =>
+        expectCheap(1_200, (source) => new UpdateRecordsRepository(source).cappedCounts([brand], 1_000)));
+    });
+
+    const fifty = [DOMINANT, RARE, OLD, UNKNOWN, ...Array.from({ length: 46 }, (_, index) => String(100 + index))];
+
+    it('reads the first pages of fifty brands by one statement', async () => {
+      expect(await expectCheap(2_500, page(fifty))).toHaveLength(1);
+    });
+
+    it('reads the failed ones of fifty brands by one statement', async () => {
+      expect(await expectCheap(5_000, page(fifty, { statuses: ['failed'] }))).toHaveLength(1);
+    });
+
+    it.each(['brandless', 'unknown'] as const)('reads those that belong to no brand: %s', (which) =>
+      expectCheap(60, (source) => new UpdateRecordsRepository(source).pageWithoutBrand(which, { first: 20 })),
+    );
+
+    it.each([
+      ['all', {}],
+      ['failed ones', { statuses: ['failed'] }],
+      ['running ones', { statuses: ['processing'] }],
+      ['done ones', { statuses: ['done'] }],
+      ['waiting ones', { statuses: ['pending'] }],
+      ['unfinished or failed ones', { statuses: ['pending', 'processing', 'failed'] }],
+    ] as [string, RecordFilter][])('reads a page of all jobs: %s', (_what, filter) =>
+      expectCheap(500, (source) => new UpdateRecordsRepository(source).pageOfAll({ first: 20, filter })),
+    );
+
+    it('reads the history of attempts of fifty jobs', () =>
+      expectCheap(400, (source) => new UpdateRecordsRepository(source).attemptsOf(some(50).map((job) => job.id))));
+  });
+});
+
+async function rowsOf(source: DataSource, sql: string, params: unknown[]): Promise<unknown[]> {
+  const [rows] = await source.query<[unknown[], number]>(sql, params);
+  return rows;
+}

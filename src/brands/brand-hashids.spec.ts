@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import Hashids from 'hashids';
 import type { Config } from '../platform/config/config.js';
-import type { FingerprintsRepository } from '../platform/database/fingerprints.repository.js';
+import type { SettingFingerprints } from '../platform/database/setting-fingerprints.js';
 import { BrandHashids } from './brand-hashids.js';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ1234567890';
 
 function made(salt = 'a salt', minLength = 8): BrandHashids {
   const config = { hashids: { salt, minLength, alphabet: ALPHABET } } as Config;
-  return new BrandHashids(config, undefined as unknown as FingerprintsRepository);
+  return new BrandHashids(config, undefined as unknown as SettingFingerprints);
 }
 
 const anyId = fc.bigInt({ min: 1n, max: 9_223_372_036_854_775_807n }).map(String);

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import Hashids from 'hashids';
 import { isDecimalId } from '../lib/decimal-id.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
-import { FingerprintsRepository } from '../platform/database/fingerprints.repository.js';
+import { SettingFingerprints } from '../platform/database/setting-fingerprints.js';
 
 /**
  * The brand ids that people and crawlers see. They follow from the salt, so a process with another salt would read
@@ -14,7 +14,7 @@ export class BrandHashids implements OnModuleInit {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly fingerprints: FingerprintsRepository,
+    private readonly fingerprints: SettingFingerprints,
   ) {
     const { salt, minLength, alphabet } = config.hashids;
     this.hashids = new Hashids(salt, minLength, alphabet);

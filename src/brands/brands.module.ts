@@ -5,6 +5,7 @@ import { BrandCatalogue } from './brand-catalogue.service.js';
 import { BrandFieldsResolver } from './brand-fields.resolver.js';
 import { BrandHashids } from './brand-hashids.js';
 import { BrandlessRecordsResolver } from './brandless-records.resolver.js';
+import { BrandListQuery } from './brand-list.intake-query.js';
 import { BrandsRepository } from './brands.repository.js';
 import { BrandsResolver } from './brands.resolver.js';
 import { BrandsService } from './brands.service.js';
@@ -18,6 +19,7 @@ import { BrandsService } from './brands.service.js';
     BrandCatalogueRepository,
     BrandsService,
     BrandCatalogue,
+    BrandListQuery,
     BrandsResolver,
     BrandFieldsResolver,
     BrandlessRecordsResolver,

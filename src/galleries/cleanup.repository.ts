@@ -38,16 +38,24 @@ export class CleanupRepository {
   /** Takes a final job's untaken slots, so that a retry of that job waits until they are gone. @returns object keys */
   async takeSlots(tx: EntityManager, jobId: string, jobIsFinal: boolean): Promise<string[]> {
     if (jobIsFinal) {
-      await tx.query(
-        `UPDATE ingest_pictures SET state = 'removing' WHERE job_id = $1 AND state IN ('stored', 'storing')`,
-        [jobId],
-      );
+      await tx.query(`UPDATE ingest_pictures SET state = 'removing' WHERE job_id = $1 AND object_key IS NOT NULL`, [
+        jobId,
+      ]);
     }
     const rows: { object_key: string }[] = await tx.query(
       `SELECT object_key FROM ingest_pictures WHERE job_id = $1 AND state = 'removing' ORDER BY position`,
       [jobId],
     );
     return rows.map((row) => row.object_key);
+  }
+
+  /** Whether a clean-up still has the object to remove. */
+  async isTaken(jobId: string, key: string): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(
+      `SELECT 1 FROM ingest_pictures WHERE job_id = $1 AND object_key = $2 AND state = 'removing'`,
+      [jobId, key],
+    );
+    return rows.length > 0;
   }
 
   async forgetSlots(tx: EntityManager, jobId: string): Promise<void> {
@@ -65,10 +73,14 @@ export class CleanupRepository {
     return rows.map((row) => row.key);
   }
 
-  /** Jobs that left stored slots behind, by job id. Whether such a job is final, the queue knows. */
+  /**
+   * Jobs with slots that name an object, by job id; whatever the slot's state: a picture that could not be fetched again
+   * may have been put by an earlier try, and the clean-up that took one may have failed. Whether such a job is final, the
+   * queue knows.
+   */
   async jobsWithSlots(limit: number, afterJobId: string): Promise<string[]> {
     const rows: { job_id: string }[] = await this.dataSource.query(
-      `SELECT DISTINCT job_id FROM ingest_pictures WHERE state IN ('stored', 'storing') AND job_id > $2
+      `SELECT DISTINCT job_id FROM ingest_pictures WHERE object_key IS NOT NULL AND job_id > $2
        ORDER BY job_id LIMIT $1`,
       [limit, afterJobId],
     );

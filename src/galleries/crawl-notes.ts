@@ -44,10 +44,10 @@ const english: CrawlNotes = {
     `reused the rejected record, ${count(tally)} pictures${details(tally, 'missing', enLeftOut)}`,
   skippedExisting: (status, sent, stored, suspect) =>
     `already exists (status=${status}), ${sent} sent, ${stored} stored${suspect ? ', but no picture is the same: it may be another show' : ''}`,
-  skippedDeleted: (day) => `deleted (${day}), skipped`,
-  emptyPayload: () => 'empty payload, nothing to do',
+  skippedDeleted: () => 'deleted, skipped',
+  emptyPayload: () => 'nothing to do',
   cleaned: (removed, missing) => `${removed} files removed${missing > 0 ? `, ${missing} were gone` : ''}`,
-  restored: () => 'restored, nothing to clean up',
+  restored: () => 'nothing to do',
   stillNeeded: () => 'the files are in use, nothing to clean up',
 };
 

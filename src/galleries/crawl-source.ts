@@ -18,7 +18,9 @@ export function sourcesOf({ site, url, externalId }: CrawlSource): string[] {
 /** One spelling for a page: no scheme, `www.`, fragment, tracking or final slash; the rest of the query in order. */
 export function canonicalPage(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
-  const query = [...searchParams].filter(([name]) => !TRACKING.test(name)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const search = new URLSearchParams(query).toString();
+  const query = new URLSearchParams([...searchParams].filter(([name]) => !TRACKING.test(name)));
+  // By name alone and stable: a parameter that comes twice means its values in their order.
+  query.sort();
+  const search = query.toString();
   return `${host.toLowerCase().replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}${search === '' ? '' : `?${search}`}`;
 }

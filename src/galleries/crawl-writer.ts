@@ -7,7 +7,7 @@ import { cleanupJob } from './cleanup-payload.js';
 import { sourcesOf } from './crawl-source.js';
 import { GalleriesRepository, type GalleryContent } from './galleries.repository.js';
 import { PictureSlotsRepository } from './picture-slots.repository.js';
-import { keyText, type Show } from './show.js';
+import type { Show } from './show.js';
 
 /** The writing half of a crawl: locks, rows, and what has to be cleaned up because of them, in the job's transaction. */
 @Injectable()
@@ -21,7 +21,7 @@ export class CrawlWriter {
 
   /** Two crawls of one show wait for each other here; whoever comes second sees what the first wrote. */
   async lock(tx: EntityManager, show: Show): Promise<void> {
-    if (show.payload.kind === 'street') await this.galleries.lockStreetKey(tx, keyText(show.key));
+    if (show.payload.kind === 'street') await this.galleries.lockStreetStyle(tx);
     else await this.brands.lock(tx, show.key.brandId);
   }
 
@@ -60,8 +60,13 @@ export class CrawlWriter {
     { show, pictures }: GalleryContent,
   ): Promise<void> {
     await this.galleries.addSources(tx, galleryId, show.key.brandId, sourcesOf(show.payload.source));
-    // Slots that no picture was made of (same bytes, placeholders) stay behind: the sweep of orphans cleans them up.
-    const taken = pictures.filter(({ failure }) => failure !== 'placeholder').map(({ position }) => position);
-    await this.slots.take(tx, job.id, taken);
+    // Slots with an object that no picture was made of (same bytes, placeholders, one that an earlier try put and this one
+    // could not fetch) stay behind: the sweep of orphans cleans them up.
+    const taken = pictures.filter(({ failure, slot }) => failure === null || slot.objectKey === null);
+    await this.slots.take(
+      tx,
+      job.id,
+      taken.map(({ position }) => position),
+    );
   }
 }

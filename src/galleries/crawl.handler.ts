@@ -13,7 +13,7 @@ import { AppError } from '../lib/app-error.js';
 import { Clock } from '../platform/clock/clock.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import type { KnownBrand } from '../platform/intake/intake-type.js';
-import { chooseGallery, decide, isSuspect, type Decision } from './crawl-decision.js';
+import { chooseGallery, decide, isSuspect, type Decision, type FoundGallery } from './crawl-decision.js';
 import { crawlNotes, type CrawlNotes } from './crawl-notes.js';
 import type { CrawlPayload } from './crawl-payload.js';
 import { sourcesOf } from './crawl-source.js';
@@ -60,7 +60,7 @@ export class CrawlHandler implements JobHandlerContract<CrawlPlan> {
     const show = readShow(payload, brand, year);
     assertSeason(show);
     const selection = selectPictures(show, brand?.names ?? [], year);
-    const decision = await this.decide(show);
+    const decision = decideOn(show, await this.finder.candidates(show.key, sourceOf(show)));
     if (decision.action !== 'create' && decision.action !== 'overwrite') return { step: 'skip', show, selection };
     const slots = await this.pictures.gather(job, payload.kind, selection.pictures, context);
     const judged = judgePictures(selection, slots);
@@ -73,10 +73,10 @@ export class CrawlHandler implements JobHandlerContract<CrawlPlan> {
     if (plan.step === 'nothing') return { outcome: 'noop', note: this.notes.emptyPayload() };
     const { show, selection } = plan;
     await this.writer.lock(tx, show);
-    const decision = await this.decide(show, tx);
+    const decision = decideOn(show, await this.finder.lockCandidates(tx, show.key, sourceOf(show)));
     if (decision.action === 'skip_existing' || decision.action === 'skip_deleted') {
       // Also when another crawl of the show was quicker: what this one stored is then nobody's, and swept up.
-      return { ...this.about(show), ...(await this.skipped(decision, show, selection)) };
+      return { ...this.about(show), ...(await this.skipped(tx, decision, show, selection)) };
     }
     if (plan.step === 'skip') {
       throw JobError.transient(
@@ -117,18 +117,18 @@ export class CrawlHandler implements JobHandlerContract<CrawlPlan> {
     }
   }
 
-  private async decide(show: Show, tx?: EntityManager): Promise<Decision> {
-    const [source] = sourcesOf(show.payload.source);
-    return decide(chooseGallery(show, await this.finder.candidates(show.key, source, tx)));
-  }
-
-  private async skipped({ action, gallery }: Skip, show: Show, selection: Selection): Promise<Settlement> {
+  private async skipped(
+    tx: EntityManager,
+    { action, gallery }: Skip,
+    show: Show,
+    selection: Selection,
+  ): Promise<Settlement> {
     if (action === 'skip_deleted') {
       const day = new Date(gallery.deletedAt * 1000).toISOString().slice(0, 10);
       return { outcome: 'skipped_deleted', note: this.notes.skippedDeleted(day), galleryId: gallery.id };
     }
     const identities = selection.pictures.map((picture) => picture.identity);
-    const suspect = isSuspect(show, gallery, await this.finder.sharedPictures(gallery.id, identities));
+    const suspect = isSuspect(show, gallery, await this.finder.sharedPictures(tx, gallery.id, identities));
     const note = this.notes.skippedExisting(gallery.status, show.payload.images.length, gallery.pictureCount, suspect);
     return { outcome: 'skipped_existing', note, galleryId: gallery.id, suspect };
   }
@@ -139,6 +139,14 @@ export class CrawlHandler implements JobHandlerContract<CrawlPlan> {
     const subject = subjectOf(show, this.config.jobs.notesLocale);
     return { brandId: key.brandId, brandless: payload.kind === 'street', subject, subjectKey: keyText(key) };
   }
+}
+
+function sourceOf({ payload }: Show): string | undefined {
+  return sourcesOf(payload.source)[0];
+}
+
+function decideOn(show: Show, found: readonly FoundGallery[]): Decision {
+  return decide(chooseGallery(show, found));
 }
 
 /** While some may still come, the job is tried again for them; what came is kept. */

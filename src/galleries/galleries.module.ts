@@ -13,6 +13,8 @@ import { GalleryFinderRepository } from './gallery-finder.repository.js';
 import { GalleryReadRepository } from './gallery-read.repository.js';
 import { GalleryReviewRepository } from './gallery-review.repository.js';
 import { GalleryReviewService } from './gallery-review.service.js';
+import { KnownShowsQuery } from './known-shows.intake-query.js';
+import { KnownShowsRepository } from './known-shows.repository.js';
 import { MediaCleanupHandler } from './media-cleanup.handler.js';
 import { OrphanWorker } from './orphan.worker.js';
 import { PictureFilesController } from './picture-files.controller.js';
@@ -28,6 +30,8 @@ import { StreetIntakeType } from './street.intake-type.js';
   providers: [
     RunwayIntakeType,
     StreetIntakeType,
+    KnownShowsQuery,
+    KnownShowsRepository,
     CrawlHandler,
     CrawlWriter,
     PictureGatherer,

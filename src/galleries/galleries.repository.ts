@@ -14,9 +14,12 @@ export interface GalleryContent {
 /** Writes galleries as crawls bring them; always inside the transaction that settles the crawl's job. */
 @Injectable()
 export class GalleriesRepository {
-  /** Street style has no brand's row to lock; the key's hash stands in for it. */
-  async lockStreetKey(tx: EntityManager, key: string): Promise<void> {
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+  /**
+   * Street style has no brand's row to lock, so all of it takes turns. Rejected: a lock of the natural key, under which two
+   * crawls of one page, or one with and one without a market, would not meet.
+   */
+  async lockStreetStyle(tx: EntityManager): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('street style', 0))`);
   }
 
   /** @returns the new gallery's id */
@@ -36,10 +39,12 @@ export class GalleriesRepository {
   }
 
   /**
-   * Gives a rejected gallery the crawl's pictures, as a new revision to be reviewed.
+   * Gives a rejected gallery the crawl's pictures, as a new revision to be reviewed. A category that was guessed, or a
+   * market that was not known, is settled by what the crawl says; what was read before, or an editor put right, stays.
    * @returns object keys of the old revision, which nothing refers to any more
    */
   async overwrite(tx: EntityManager, id: string, content: GalleryContent): Promise<string[]> {
+    const { key, categorySource } = content.show;
     const [old] = await tx.query<[{ object_key: string | null }[], number]>(
       'DELETE FROM gallery_pictures WHERE gallery_id = $1 RETURNING object_key',
       [id],
@@ -47,9 +52,12 @@ export class GalleriesRepository {
     await tx.query(
       `UPDATE galleries SET status = 'pending_review', reject_reason = NULL, revision = revision + 1, purged_at = 0,
          title = $2, show_date = $3, audience = $4, day = $5, photographer = $6, cover_position = $7, picture_count = $8,
-         missing_count = $9, sent_count = $10, expected_count = $11, updated_at = ${SQL_NOW}
+         missing_count = $9, sent_count = $10, expected_count = $11,
+         category = CASE WHEN category_source = 'default' THEN $12 ELSE category END,
+         category_source = CASE WHEN category_source = 'default' THEN $13 ELSE category_source END,
+         market = coalesce(market, $14), updated_at = ${SQL_NOW}
        WHERE id = $1`,
-      [id, ...described(content)],
+      [id, ...described(content), key.category, categorySource, key.market],
     );
     await this.insertPictures(tx, id, content.pictures);
     return old.map((picture) => picture.object_key).filter((key) => key !== null);

@@ -26,10 +26,7 @@ const COLUMNS = `g.id, g.status, g.deleted_at, g.revision, g.year, g.term, g.cat
 export class GalleryFinderRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * @param source the crawl's surest source, if it has one
-   * @param tx given by the commit, which looks again under its lock
-   */
+  /** @param source the crawl's surest source, if it has one */
   async candidates(
     key: GalleryKey,
     source: string | undefined,
@@ -69,9 +66,20 @@ export class GalleryFinderRepository {
     }));
   }
 
+  /** As {@link candidates}, of galleries that nobody reviews, deletes or purges until the transaction ends. */
+  async lockCandidates(tx: EntityManager, key: GalleryKey, source: string | undefined): Promise<FoundGallery[]> {
+    const found = await this.candidates(key, source, tx);
+    if (found.length === 0) return found;
+    await tx.query('SELECT 1 FROM galleries WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE', [
+      found.map((gallery) => gallery.id),
+    ]);
+    // What was read before the lock may have changed while we waited for it.
+    return this.candidates(key, source, tx);
+  }
+
   /** How many of these photos a gallery has. */
-  async sharedPictures(galleryId: string, identities: readonly string[]): Promise<number> {
-    const rows: { shared: string }[] = await this.dataSource.query(
+  async sharedPictures(tx: EntityManager, galleryId: string, identities: readonly string[]): Promise<number> {
+    const rows: { shared: string }[] = await tx.query(
       `SELECT count(*) AS shared FROM gallery_pictures WHERE gallery_id = $1 AND identity = ANY($2::text[])`,
       [galleryId, identities],
     );

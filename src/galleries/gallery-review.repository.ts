@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SQL_NOW } from '../platform/database/sql-clock.js';
+import type { Term } from '../taxonomy/terms.js';
 import type { GalleryStatus } from './crawl-decision.js';
 
 export interface LockedGallery {
   id: string;
   brandId: string;
+  year: number | null;
+  term: Term | null;
+  category: string;
+  market: string | null;
   status: GalleryStatus;
+  /** Unix seconds, 0 for none. */
   deletedAt: number;
-  purgedAt: number;
 }
 
 /** What editors do to galleries, each on the locked row. */
@@ -16,14 +21,12 @@ export interface LockedGallery {
 export class GalleryReviewRepository {
   /** The row that clean-ups lock as well. */
   async lock(tx: EntityManager, id: string): Promise<LockedGallery | undefined> {
-    const rows: { id: string; brand_id: string; status: GalleryStatus; deleted_at: string; purged_at: string }[] =
-      await tx.query('SELECT id, brand_id, status, deleted_at, purged_at FROM galleries WHERE id = $1 FOR UPDATE', [
-        id,
-      ]);
-    const [row] = rows;
-    if (row === undefined) return undefined;
-    const { status, deleted_at: deletedAt, purged_at: purgedAt } = row;
-    return { id: row.id, brandId: row.brand_id, status, deletedAt: Number(deletedAt), purgedAt: Number(purgedAt) };
+    const rows: LockedGallery[] = await tx.query(
+      `SELECT id::text, brand_id::text AS "brandId", year, term, category, market, status, deleted_at::float8 AS "deletedAt"
+       FROM galleries WHERE id = $1 FOR UPDATE`,
+      [id],
+    );
+    return rows[0];
   }
 
   async publish(tx: EntityManager, id: string): Promise<void> {

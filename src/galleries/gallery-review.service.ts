@@ -57,7 +57,7 @@ export class GalleryReviewService {
     const view = await this.change(id, actor, 'deleted', async (tx, gallery) => {
       if (gallery.deletedAt > 0) return undefined;
       const deletedAt = await this.review.moveToTrash(tx, id);
-      const subject = await this.subjectOf(id);
+      const subject = seasonLabel(gallery, this.config.jobs.notesLocale);
       const label = { brandId: gallery.brandId, subject, submittedBy: actor, delaySeconds };
       await this.queue.enqueue(tx, [cleanupJob({ galleryId: id, deletedAt }, label)]);
       return '';
@@ -94,11 +94,6 @@ export class GalleryReviewService {
     const view = (await this.views.byIds([id])).get(id);
     if (view === undefined) throw notFound(id);
     return view;
-  }
-
-  private async subjectOf(id: string): Promise<string> {
-    const view = (await this.views.byIds([id])).get(id);
-    return view === undefined ? '' : seasonLabel(view, this.config.jobs.notesLocale);
   }
 }
 

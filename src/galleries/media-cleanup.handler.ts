@@ -9,6 +9,7 @@ import {
   type Settlement,
 } from '../jobs/job-handler.js';
 import { JobQueue } from '../jobs/job-queue.js';
+import { messageOf } from '../lib/text.js';
 import { isObjectKey } from '../media/object-key.js';
 import { OBJECT_STORE, type ObjectStore } from '../media/object-store.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
@@ -17,8 +18,10 @@ import { cleanupOf, MEDIA_CLEANUP, type Cleanup } from './cleanup-payload.js';
 import { CleanupRepository } from './cleanup.repository.js';
 import { crawlNotes, type CrawlNotes } from './crawl-notes.js';
 
+const STORE_SECONDS = 600;
+
 export type CleanupPlan =
-  | { step: 'nothing'; why: 'restored' | 'still_needed' }
+  | { step: 'nothing'; why: 'empty' | 'restored' | 'still_needed' }
   | { step: 'removed'; removed: number; missing: number; slotsOf: string | undefined };
 
 /**
@@ -44,7 +47,8 @@ export class MediaCleanupHandler implements JobHandlerContract<CleanupPlan> {
     const cleanup = cleanupOf(job.payload);
     const keys = await this.mark(cleanup);
     if (keys === undefined) return { step: 'nothing', why: 'restored' };
-    if (keys.length === 0 && cleanup.jobId !== undefined) return { step: 'nothing', why: 'still_needed' };
+    if (cleanup.objectKeys?.length === 0) return { step: 'nothing', why: 'empty' };
+    if (keys.length === 0 && (cleanup.objectKeys ?? cleanup.jobId)) return { step: 'nothing', why: 'still_needed' };
     const foreign = keys.find((key) => !isObjectKey(key));
     if (foreign !== undefined) {
       throw JobError.permanent(
@@ -55,7 +59,8 @@ export class MediaCleanupHandler implements JobHandlerContract<CleanupPlan> {
     const counts = { removed: 0, missing: 0 };
     for (const [index, key] of keys.entries()) {
       signal.throwIfAborted();
-      counts[await this.store.remove(key)]++;
+      if (!(await this.mayGo(cleanup, key))) continue;
+      counts[await this.remove(key)]++;
       progress(index + 1, keys.length);
     }
     return { step: 'removed', ...counts, slotsOf: cleanup.jobId };
@@ -63,10 +68,30 @@ export class MediaCleanupHandler implements JobHandlerContract<CleanupPlan> {
 
   async commit(plan: CleanupPlan, tx: EntityManager): Promise<Settlement> {
     if (plan.step === 'nothing') {
-      return { outcome: 'noop', note: plan.why === 'restored' ? this.notes.restored() : this.notes.stillNeeded() };
+      const note = {
+        empty: this.notes.emptyPayload,
+        restored: this.notes.restored,
+        still_needed: this.notes.stillNeeded,
+      };
+      return { outcome: 'noop', note: note[plan.why]() };
     }
     if (plan.slotsOf !== undefined) await this.cleanups.forgetSlots(tx, plan.slotsOf);
     return { outcome: 'cleaned', note: this.notes.cleaned(plan.removed, plan.missing) };
+  }
+
+  /** Looked at again each time: this worker may have stalled, another have ended the clean-up, and a crawl put the object anew. */
+  private async mayGo({ objectKeys, jobId }: Cleanup, key: string): Promise<boolean> {
+    if (objectKeys !== undefined) return (await this.cleanups.unreferenced([key])).length > 0;
+    return jobId === undefined || this.cleanups.isTaken(jobId, key);
+  }
+
+  /** Three tries within two minutes would leave the files of whatever was deleted on a bad day for ever. */
+  private async remove(key: string): Promise<'removed' | 'missing'> {
+    try {
+      return await this.store.remove(key);
+    } catch (error) {
+      throw JobError.snooze('store_unavailable', `"${key}" cannot be removed now: ${messageOf(error)}`, STORE_SECONDS);
+    }
   }
 
   /** @returns keys of the objects that may go; undefined when the gallery was restored */

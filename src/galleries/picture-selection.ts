@@ -1,7 +1,7 @@
 import { readCaption, type PictureKind } from '../media/picture-caption.js';
 import { pictureIdentity } from '../media/picture-identity.js';
 import { readSeason } from '../taxonomy/season-reader.js';
-import type { SentPicture } from './crawl-payload.js';
+import { MAX_LOOK, type SentPicture } from './crawl-payload.js';
 import type { Show } from './show.js';
 
 /** A picture that belongs to the gallery, before anything of it was fetched. */
@@ -70,13 +70,18 @@ function candidateOf(picture: SentPicture, position: number): Candidate {
   return {
     position,
     kind: picture.kind ?? (picture.look !== undefined && read.kind === 'other' ? 'look' : read.kind),
-    look: picture.look ?? read.look,
+    look: picture.look ?? lookOf(picture.kind ?? read.kind, read.look),
     caption: picture.caption ?? null,
     credit: picture.credit ?? null,
     url: picture.url,
     identity: pictureIdentity(picture.url),
     width: picture.width ?? widthInUrl(picture.url),
   };
+}
+
+/** A caption's number is a look's only where the picture is one, and only if it is no telephone number. */
+function lookOf(kind: PictureKind, look: string | null): string | null {
+  return kind === 'look' && look !== null && look.length <= MAX_LOOK ? look : null;
 }
 
 /** The season that a caption consists of, if it is one and nothing else. */
@@ -109,10 +114,10 @@ function merged(earlier: Candidate, later: Candidate): Candidate {
   };
 }
 
-/** Width as image servers write it into their addresses: `w_1280`, `-1024x683`, `?w=800`; 0 when there is none. */
+/** Width as image servers write it into their addresses: `w_1280`, `-1024x683`, `?w=800`. Without one it is the original. */
 function widthInUrl(url: string): number {
   const found = /\bw_(\d{2,5})|[-.](\d{2,5})x\d{2,5}(?=\.)|[?&]w(?:idth)?=(\d{2,5})/i.exec(url);
-  return Number(found?.[1] ?? found?.[2] ?? found?.[3] ?? 0);
+  return Number(found?.[1] ?? found?.[2] ?? found?.[3] ?? Number.POSITIVE_INFINITY);
 }
 
 /** The sent cover, else the first look, else the first picture. */

@@ -44,8 +44,8 @@ interface SlotRow {
 }
 
 /**
- * The slots of crawls. Each move is a short transaction of its own; a slot that a clean-up has taken (`removing`), or that
- * is gone because another worker finished the job, is moved by nobody.
+ * The slots of crawls. Each move is a short transaction; a slot that a clean-up has taken (`removing`), or that is gone
+ * because another worker finished the job, is moved by nobody.
  */
 @Injectable()
 export class PictureSlotsRepository {
@@ -84,12 +84,30 @@ export class PictureSlotsRepository {
     }));
   }
 
-  /** Commits the key of an object that is about to be put. @returns false when the slot is no longer this crawl's to fill */
-  async announce(jobId: string, position: number, picture: SlotPicture): Promise<boolean> {
-    return this.moved(
-      `UPDATE ingest_pictures SET state = 'storing', tries = tries + 1, error_code = NULL, error = NULL, object_key = $3,
+  /** Gives slots up no longer: whoever asked for the job to be retried may have mended what was wrong with them. */
+  async reopenFailed(jobId: string): Promise<void> {
+    await this.dataSource.query(`UPDATE ingest_pictures SET state = 'waiting' WHERE job_id = $1 AND state = 'failed'`, [
+      jobId,
+    ]);
+  }
+
+  /**
+   * Commits the key of an object that is about to be put.
+   * @returns undefined when the slot is no longer this crawl's to fill; else the slot's earlier key, of other bytes, that
+   * only the caller knows of from now on
+   */
+  async announce(
+    tx: EntityManager,
+    jobId: string,
+    position: number,
+    picture: SlotPicture,
+  ): Promise<{ displaced: string | null } | undefined> {
+    const [rows] = await tx.query<[{ displaced: string | null }[], number]>(
+      `UPDATE ingest_pictures s SET state = 'storing', tries = s.tries + 1, error_code = NULL, error = NULL, object_key = $3,
          sha256 = $4, content_type = $5, width = $6, height = $7, bytes = $8
-       WHERE job_id = $1 AND position = $2 AND state IN ('waiting', 'storing') RETURNING position`,
+       FROM (SELECT object_key FROM ingest_pictures
+             WHERE job_id = $1 AND position = $2 AND state IN ('waiting', 'storing') FOR UPDATE) AS before
+       WHERE s.job_id = $1 AND s.position = $2 RETURNING nullif(before.object_key, $3) AS displaced`,
       [
         jobId,
         position,
@@ -101,21 +119,25 @@ export class PictureSlotsRepository {
         picture.bytes,
       ],
     );
+    return rows[0];
   }
 
-  async markStored(jobId: string, position: number): Promise<boolean> {
-    return this.moved(
-      `UPDATE ingest_pictures SET state = 'stored' WHERE job_id = $1 AND position = $2 AND state = 'storing' RETURNING position`,
-      [jobId, position],
+  /** @returns false when the slot is not waiting for this very object (any more) */
+  async markStored(jobId: string, position: number, key: string): Promise<boolean> {
+    const [rows] = await this.dataSource.query<[unknown[], number]>(
+      `UPDATE ingest_pictures SET state = 'stored'
+       WHERE job_id = $1 AND position = $2 AND state = 'storing' AND object_key = $3 RETURNING position`,
+      [jobId, position, key],
     );
+    return rows.length > 0;
   }
 
   /** @param giveUp whether no further try can help */
-  async markFailed(jobId: string, position: number, code: string, error: string, giveUp: boolean): Promise<boolean> {
-    return this.moved(
+  async markFailed(jobId: string, position: number, code: string, error: string, giveUp: boolean): Promise<void> {
+    await this.dataSource.query(
       `UPDATE ingest_pictures SET state = CASE WHEN $5 THEN 'failed' ELSE 'waiting' END, tries = tries + 1,
          error_code = $3, error = $4
-       WHERE job_id = $1 AND position = $2 AND state IN ('waiting', 'storing') RETURNING position`,
+       WHERE job_id = $1 AND position = $2 AND state IN ('waiting', 'storing')`,
       [jobId, position, code, error, giveUp],
     );
   }
@@ -123,10 +145,5 @@ export class PictureSlotsRepository {
   /** The gallery's commit turns the slots into its pictures: they are no crawl's any more. */
   async take(tx: EntityManager, jobId: string, positions: readonly number[]): Promise<void> {
     await tx.query('DELETE FROM ingest_pictures WHERE job_id = $1 AND position = ANY($2::int[])', [jobId, positions]);
-  }
-
-  private async moved(sql: string, params: unknown[]): Promise<boolean> {
-    const [rows] = await this.dataSource.query<[unknown[], number]>(sql, params);
-    return rows.length > 0;
   }
 }

@@ -10,11 +10,12 @@ import {
   type KnownBrand,
   type Normalised,
 } from '../platform/intake/intake-type.js';
+import { RUNWAY_SHOW_DOCS } from './crawl-payload.docs.js';
 import { readRunwayShow, type CrawlPayload } from './crawl-payload.js';
 import { hasSeason, keyText, readShow, seasonText, subjectOf } from './show.js';
 
 /** A runway show, as crawlers send it. */
-@IntakeType({ type: 'runway.show', path: '/ingest', kind: 'crawl' })
+@IntakeType({ type: 'runway.show', path: '/ingest', kind: 'crawl', docs: RUNWAY_SHOW_DOCS })
 export class RunwayIntakeType implements IntakeTypeHandler<CrawlPayload> {
   constructor(
     private readonly clock: Clock,

@@ -1,12 +1,12 @@
-import { messageOf } from '../lib/text.js';
 import { JobError } from '../jobs/job-error.js';
+import { messageOf, storable } from '../lib/text.js';
 import { readRunwayShow, readStreetGallery, type CrawlPayload } from './crawl-payload.js';
 
 /** Old rows hold the `data` alone, without an envelope; those of the door hold the signed body. */
 export function dataOf(payload: string): { type: string | undefined; data: unknown } {
   let body: unknown;
   try {
-    body = JSON.parse(payload);
+    body = JSON.parse(payload, cleaned);
   } catch (error) {
     throw JobError.permanent('payload_unreadable', `The payload is not JSON: ${messageOf(error)}`, error);
   }
@@ -15,6 +15,11 @@ export function dataOf(payload: string): { type: string | undefined; data: unkno
   }
   const { type, data } = body as { type?: unknown; data?: unknown };
   return typeof type === 'string' ? { type, data } : { type: undefined, data: body };
+}
+
+/** The door refuses what no column can store; old rows never came by it, and may hold such text escaped. */
+function cleaned(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? storable(value, Number.POSITIVE_INFINITY) : value;
 }
 
 /**

@@ -2,11 +2,12 @@ import { Inject } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { IntakeType, type Described, type IntakeTypeHandler, type Normalised } from '../platform/intake/intake-type.js';
+import { STREET_GALLERY_DOCS } from './crawl-payload.docs.js';
 import { readStreetGallery, type CrawlPayload } from './crawl-payload.js';
 import { keyText, readShow, subjectOf } from './show.js';
 
 /** A street-style gallery, as crawlers send it: it belongs to no brand, and may lack a season. */
-@IntakeType({ type: 'street.gallery', path: '/ingest', kind: 'crawl' })
+@IntakeType({ type: 'street.gallery', path: '/ingest', kind: 'crawl', docs: STREET_GALLERY_DOCS })
 export class StreetIntakeType implements IntakeTypeHandler<CrawlPayload> {
   constructor(
     private readonly clock: Clock,

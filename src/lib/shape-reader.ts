@@ -1,5 +1,6 @@
 import { isISO8601, isURL } from 'class-validator';
-import type { FieldProblem } from './app-error.js';
+import { AppError, type FieldProblem } from './app-error.js';
+import { storable } from './text.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -127,8 +128,25 @@ export class ShapeReader {
   /** Names what nobody read: most often a misspelt field. */
   warnOfUnknown(): void {
     for (const name of Object.keys(this.fields)) {
-      if (!this.known.has(name)) this.warn(`${this.at(name.slice(0, 80))}: unknown field, ignored`);
+      if (!this.known.has(name)) this.warn(`${this.at(escaped(storable(name, 80)))}: unknown field, ignored`);
     }
+  }
+
+  /**
+   * Says all that was wrong, at the end of the reading.
+   * @throws AppError 422 `schema-invalid` with every problem's pointer
+   */
+  finish(): void {
+    this.warnOfUnknown();
+    const { problems } = this.found;
+    const [first] = problems;
+    if (first === undefined) return;
+    const more = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
+    throw new AppError(
+      'schema-invalid',
+      `The message's data is not of the right shape: ${first.pointer} ${first.detail}${more}.`,
+      { status: 422, errors: problems },
+    );
   }
 
   warn(text: string): void {
@@ -143,6 +161,11 @@ export class ShapeReader {
   private at(name: string): string {
     return name === '' ? this.pointer : `${this.pointer}/${name}`;
   }
+}
+
+/** A member's name as a JSON pointer writes it (RFC 6901). */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function isFields(value: unknown): value is Fields {

@@ -20,5 +20,14 @@ export function storable(text: string, limit = 4000): string {
 /** What an unknown thrown value says, as text that can be stored. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return storable(error.errors.map(messageOf).join('; '));
-  return storable(error instanceof Error ? error.message || error.name : String(error));
+  return storable(error instanceof Error ? error.message || error.name : textOf(error));
+}
+
+/** An object without a prototype has no text, and String() throws: the report of an error must not be one itself. */
+function textOf(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
 }

@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '../lib/app-error.js';
-import { CONFIG, type Config } from '../platform/config/config.js';
-import { assertObjectKey } from './object-key.js';
-import type { ObjectStore, OpenObject } from './object-store.js';
+import { assertObjectKey, isObjectKey } from './object-key.js';
+import { type ListedObject, objectMissing, type ObjectStore, type OpenObject } from './object-store.js';
 import { contentTypeOf } from './picture-type.js';
 
 /** No key can begin with a dot, so what a killed process leaves in here is never taken for an object. */
 const INCOMING = '.incoming';
 
 /** The pictures as files under one folder: the store of a first start, and of everybody who has one machine. */
-@Injectable()
 export class FileStore implements ObjectStore {
-  private readonly root: string;
-
-  constructor(@Inject(CONFIG) config: Config) {
-    this.root = config.media.directory;
-  }
+  constructor(private readonly root: string) {}
 
   /** The type is not written down: a key's extension says it, and was given by the same proof. */
   async put(key: string, bytes: Buffer, _contentType: string): Promise<void> {
@@ -39,9 +31,7 @@ export class FileStore implements ObjectStore {
   async get(key: string): Promise<Buffer> {
     const bytes = await orUndefined(readFile(this.path(key)));
     if (bytes !== undefined) return bytes;
-    throw new AppError('object-missing', `The picture store holds no "${key}": fetch the picture again.`, {
-      status: 404,
-    });
+    throw objectMissing(key);
   }
 
   async open(key: string): Promise<OpenObject | undefined> {
@@ -63,6 +53,31 @@ export class FileStore implements ObjectStore {
   async remove(key: string): Promise<'removed' | 'missing'> {
     const removed = await orUndefined(unlink(this.path(key)).then(() => true));
     return removed ? 'removed' : 'missing';
+  }
+
+  async *list(prefix: string, after = ''): AsyncIterable<ListedObject> {
+    for await (const key of this.keys('', prefix, after)) {
+      const file = await orUndefined(stat(this.path(key)));
+      if (file !== undefined) yield { key, bytes: file.size, modifiedAt: file.mtime };
+    }
+  }
+
+  /** A file has no address of its own: this server sends it. */
+  address(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /** One folder after the other, and none that holds no such key: an archive has a folder for each job. */
+  private async *keys(folder: string, prefix: string, after: string): AsyncIterable<string> {
+    const entries = (await orUndefined(readdir(join(this.root, folder), { withFileTypes: true }))) ?? [];
+    // With its slash a folder comes where its keys come.
+    const names = entries.map((entry) => folder + entry.name + (entry.isDirectory() ? '/' : '')).sort();
+    for (const name of names) {
+      if (name.endsWith('/')) {
+        const mayHold = name.startsWith(prefix) || prefix.startsWith(name);
+        if (mayHold && (name > after || after.startsWith(name))) yield* this.keys(name, prefix, after);
+      } else if (isObjectKey(name) && name.startsWith(prefix) && name > after) yield name;
+    }
   }
 
   private path(key: string): string {

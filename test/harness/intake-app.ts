@@ -36,10 +36,12 @@ function normalise(data: unknown): { title: string; warnings: string[]; given: R
 export class TestShows implements IntakeTypeHandler<TestShow> {
   normalise(data: unknown): Normalised<TestShow> {
     const { title, warnings, given } = normalise(data);
-    const brand: BrandReference = {};
-    if (given['brand'] !== undefined) brand.name = String(given['brand']);
-    if (given['brand_id'] !== undefined) brand.id = String(given['brand_id']);
-    if (given['brand_hashid'] !== undefined) brand.hashid = String(given['brand_hashid']);
+    const { brand: name, brand_id: id, brand_hashid: hashid } = given as Record<string, string | number | undefined>;
+    const brand: BrandReference = {
+      ...(name === undefined ? {} : { name: String(name) }),
+      ...(id === undefined ? {} : { id: String(id) }),
+      ...(hashid === undefined ? {} : { hashid: String(hashid) }),
+    };
     return { value: { brand, title }, warnings };
   }
 

@@ -14,7 +14,7 @@ export interface SignedPostOptions {
 export interface Answer {
   status: number;
   headers: Headers;
-  body: Record<string, any>;
+  body: Record<string, unknown>;
 }
 
 /** Signs as the contract says, with node's crypto alone: a second opinion on what the door computes. */
@@ -51,5 +51,15 @@ export async function signedPost(url: string, body: unknown, options: SignedPost
 
 export async function read(response: Response): Promise<Answer> {
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? {} : (JSON.parse(text) as Answer['body']),
+  };
+}
+
+/** "422 brand-unknown": status and problem code in one, so that a test compares both. */
+export function codeOf({ status, body }: Answer): string {
+  const { type } = body;
+  return typeof type === 'string' ? `${status} ${type.replace('urn:runway:problem:', '')}` : String(status);
 }

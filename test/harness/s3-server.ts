@@ -67,7 +67,7 @@ export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Se
   const rules: FaultRule[] = [];
   const events = new EventEmitter();
   let refusing = false;
-  let underWay = 0;
+  let underWay = new Set<S3Exchange>();
 
   const server = createServer((request, response) => void serve(request, response));
   server.on('connection', (socket) => void (refusing && socket.destroy()));
@@ -79,13 +79,9 @@ export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Se
     const { method = '', url = '', headers } = incoming;
     const exchange: S3Exchange = { method, url, headers, status: 0, port: incoming.socket.remotePort };
     exchanges.push(exchange);
-    running.mostAtOnce = Math.max(running.mostAtOnce, ++underWay);
-    let ended = false;
-    const end = (): void => {
-      if (!ended) underWay--;
-      ended = true;
-    };
-    response.once('close', end);
+    const present = underWay.add(exchange);
+    running.mostAtOnce = Math.max(running.mostAtOnce, present.size);
+    response.once('close', () => present.delete(exchange));
     const fault = nextFault(method);
     const body = await bodyOf(incoming, method === 'PUT' ? fault : undefined, () => events.emit('stalled'));
     // The client is gone, or was sent away, before it had sent all of it: nothing is kept of that.
@@ -109,7 +105,8 @@ export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Se
     }
     if (fault?.is === 'lost answer') return void response.destroy();
     exchange.status = answer.status;
-    end();
+    // Not when it is sent: by then the client may have begun the next one.
+    present.delete(exchange);
     send(response, method, answer, fault);
   }
 
@@ -199,6 +196,7 @@ export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Se
       objects.clear();
       exchanges.length = 0;
       rules.length = 0;
+      underWay = new Set();
       running.mostAtOnce = 0;
     },
     close: async () => {

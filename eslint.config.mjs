@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', 'examples/crawlers/'] },
+  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -28,4 +28,5 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.mjs'], languageOptions: { globals: { process: 'readonly', console: 'readonly' } } },
+  { files: ['examples/crawlers/*.mjs'], languageOptions: { globals: { fetch: 'readonly', AbortSignal: 'readonly' } } },
 );

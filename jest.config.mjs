@@ -1,6 +1,7 @@
 /**
  * Five projects, by what they need: unit needs nothing, db and e2e need PostgreSQL (the embedded one, or the server
- * TEST_DATABASE_URL names), snapshots and extension build the application.
+ * TEST_DATABASE_URL names), snapshots and extension build the application. A sixth, chaos, takes minutes and is there for
+ * `npm run chaos` only.
  */
 const common = {
   rootDir: import.meta.dirname,
@@ -17,6 +18,12 @@ const withDatabase = {
   globalTeardown: '<rootDir>/test/harness/global-teardown.mjs',
 };
 
+const chaos = {
+  ...withDatabase,
+  displayName: 'chaos',
+  testMatch: ['<rootDir>/test/chaos/**/*.chaos-spec.ts'],
+};
+
 export default {
   testTimeout: 60_000,
   projects: [
@@ -28,6 +35,11 @@ export default {
     { ...withDatabase, displayName: 'db', testMatch: ['<rootDir>/test/db/**/*.db-spec.ts'] },
     { ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'] },
     { ...withDatabase, displayName: 'snapshots', testMatch: ['<rootDir>/test/snapshots/**/*.spec.ts'] },
+    // Not of `npm test`: it takes minutes, and kills what it starts. See `npm run chaos`.
+    ...(process.env.CHAOS === '1'
+      ? [{ ...withDatabase, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.chaos-spec.ts'] }]
+      : []),
     { ...withDatabase, displayName: 'extension', testMatch: ['<rootDir>/test/extension/**/*.spec.ts'] },
+    ...(process.env.RUNWAY_CHAOS === '1' ? [chaos] : []),
   ],
 };

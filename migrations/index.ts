@@ -7,6 +7,7 @@ import { CreateBrands1795996800010 } from './1795996800010-create-brands.js';
 import { CreateIngestDoor1795996800020 } from './1795996800020-create-ingest-door.js';
 import { CreateGalleries1795996800030 } from './1795996800030-create-galleries.js';
 import { CreateIngestCounts1795996800040 } from './1795996800040-create-ingest-counts.js';
+import { CreateMediaHosts1795996800050 } from './1795996800050-create-media-hosts.js';
 
 /** Every migration, oldest first. A list and not a glob: what runs is what is written here. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -18,4 +19,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateIngestDoor1795996800020,
   CreateGalleries1795996800030,
   CreateIngestCounts1795996800040,
+  CreateMediaHosts1795996800050,
 ];

@@ -30,13 +30,16 @@ const COMMANDS = {
   demo: [[...app, 'dist/examples/demo/demo.js']],
   test: [jest],
   snapshots: [[...jest, '--selectProjects', 'snapshots']],
+  // One file at a time: each of them takes the machine for itself.
+  chaos: [[...jest, '--selectProjects', 'chaos', '--runInBand']],
+  chaos: [[...jest, '--selectProjects', 'chaos']],
   check: [
     [node, 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
     [node, 'node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'],
     [node, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
   ],
 };
-const ENVIRONMENT = { snapshots: { UPDATE_SNAPSHOTS: '1' } };
+const ENVIRONMENT = { snapshots: { UPDATE_SNAPSHOTS: '1' }, chaos: { CHAOS: '1' } };
 
 const INSTALLED = join(root, 'node_modules', '.installed-from');
 const BUILT = join(root, 'dist', '.built-from');

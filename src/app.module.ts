@@ -4,6 +4,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { BrandsModule } from './brands/brands.module.js';
 import { entities } from './entities.js';
 import { GalleriesModule } from './galleries/galleries.module.js';
+import { CrawlersModule } from './ingest/crawlers.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import type { Config } from './platform/config/config.js';
@@ -28,6 +29,7 @@ export class AppModule {
         JobsModule,
         BrandsModule,
         GalleriesModule,
+        CrawlersModule,
         ...(config.roles.has('intake') ? [IngestModule] : []),
         ...(config.roles.has('admin') ? [GraphqlModule] : []),
       ],

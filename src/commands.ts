@@ -9,20 +9,27 @@ import { runBrandsCommand } from './brands/brands.command.js';
 import { BrandsService } from './brands/brands.service.js';
 import { entities } from './entities.js';
 import { FillBrandsService, runFillBrandsCommand } from './galleries/fill-brands.command.js';
+import { runMediaSweepCommand } from './galleries/media-sweep.command.js';
+import { MediaSweepService } from './galleries/media-sweep.service.js';
+import { runMediaVerifyCommand } from './galleries/media-verify.command.js';
+import { MediaVerifyService } from './galleries/media-verify.service.js';
 import { runCrawlersCommand } from './ingest/crawlers.command.js';
 import { CrawlersService } from './ingest/crawlers.service.js';
 import { runMediaCheckCommand } from './media/media.command.js';
 import { Clock } from './platform/clock/clock.js';
+import { CONFIG, type Config } from './platform/config/config.js';
 import { environment } from './platform/config/environment.js';
 import { readMediaConfig } from './platform/config/media-config.js';
 import { AppLogger } from './platform/logging/app-logger.js';
 import { explain } from './platform/logging/explain.js';
+import { Progress } from './platform/progress.js';
 import { openSystem, type System } from './platform/system.js';
 
 /** Where a command writes: results to stdout, remarks and progress to stderr. */
 const out = {
   print: (line: string) => void process.stdout.write(`${line}\n`),
   remark: (line: string) => void process.stderr.write(`${line}\n`),
+  progress: new Progress(process.stderr),
 };
 
 /** Commands within the application, by the names that package.json gives them. @returns the exit code */
@@ -31,6 +38,11 @@ const COMMANDS: Record<string, (app: INestApplicationContext, args: string[]) =>
     runBrandsCommand(args, { brands: app.get(BrandsService, LOOSE), catalogue: app.get(BrandCatalogue, LOOSE) }, out),
   crawler: (app, args) => runCrawlersCommand(args, app.get(CrawlersService, LOOSE), out),
   'fill-brands': (app) => runFillBrandsCommand(app.get(FillBrandsService, LOOSE), out),
+  'media-sweep': (app, args) => runMediaSweepCommand(args, app.get(MediaSweepService, LOOSE), out),
+  'media-verify': (app, args) => {
+    const { dataDir } = app.get<Config>(CONFIG, LOOSE);
+    return runMediaVerifyCommand(args, { service: app.get(MediaVerifyService, LOOSE), dataDir }, out);
+  },
 };
 
 /** Commands that need a setting or two and nothing that is open. @returns the exit code */

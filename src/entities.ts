@@ -9,10 +9,12 @@ import { Gallery } from './galleries/gallery.entity.js';
 import { IngestPicture } from './galleries/ingest-picture.entity.js';
 import { CrawlerSecret } from './ingest/crawler-secret.entity.js';
 import { Crawler } from './ingest/crawler.entity.js';
+import { IngestCount } from './ingest/ingest-count.entity.js';
 import { IngestMessage } from './ingest/ingest-message.entity.js';
 import { IngestRefusal } from './ingest/ingest-refusal.entity.js';
 import { IngestJobAttempt } from './jobs/ingest-job-attempt.entity.js';
 import { IngestJob } from './jobs/ingest-job.entity.js';
+import { MediaHost } from './media/media-host.entity.js';
 import { SettingFingerprint } from './platform/database/setting-fingerprint.entity.js';
 
 /** The only list of tables. */
@@ -32,4 +34,6 @@ export const entities: (new () => ObjectLiteral)[] = [
   CrawlerSecret,
   IngestMessage,
   IngestRefusal,
+  IngestCount,
+  MediaHost,
 ];

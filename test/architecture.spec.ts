@@ -8,6 +8,7 @@ import {
   noBarrels,
   noFileComesBackToItself,
   noForwardRef,
+  oneClientFetches,
   oneClock,
   oneReaderOfTheEnvironment,
   pureRoomsOnlyCompute,
@@ -31,6 +32,7 @@ describe('the house', () => {
     ['has no barrels', noBarrels],
     ['reads the environment in one place', oneReaderOfTheEnvironment],
     ['asks one clock', oneClock],
+    ['has one client that fetches (CASES, pictures 3)', oneClientFetches],
     ['keeps its SQL in repositories', sqlIsInRepositories],
     ['has rooms that only compute', pureRoomsOnlyCompute],
   ];
@@ -106,6 +108,7 @@ const ALL: Rule[] = [
   noBarrels,
   oneReaderOfTheEnvironment,
   oneClock,
+  oneClientFetches,
   sqlIsInRepositories,
   pureRoomsOnlyCompute,
 ];
@@ -208,6 +211,11 @@ describe('the rules', () => {
     ["process['env']", oneReaderOfTheEnvironment, 'src/jobs/x.ts', `const port = process['env'].PORT;`],
     ['Date.now()', oneClock, 'src/jobs/x.ts', 'const now = Date.now();'],
     ['new Date()', oneClock, 'src/jobs/x.ts', 'const now = new Date();'],
+    ['fetch', oneClientFetches, 'src/galleries/x.ts', 'const answer = await fetch(picture.url);'],
+    ['globalThis.fetch', oneClientFetches, 'src/galleries/x.ts', 'await globalThis.fetch(url);'],
+    ['another client', oneClientFetches, 'src/media/x.ts', `import { got } from 'got';`],
+    ['node’s own client', oneClientFetches, 'src/media/x.ts', `import https from 'node:https';`],
+    ['a request of node’s', oneClientFetches, 'src/ingest/x.ts', `import { createServer, request } from 'node:http';`],
     ['a statement', sqlIsInRepositories, 'src/jobs/x.ts', `const sql = 'SELECT id FROM t';`],
     ['a statement in a template', sqlIsInRepositories, 'src/jobs/x.ts', 'const sql = `\n  UPDATE t SET a = ${b}`;'],
     ['a lock', sqlIsInRepositories, 'src/jobs/x.ts', 'const sql = `${find} FOR NO KEY UPDATE`;'],
@@ -222,7 +230,8 @@ describe('the rules', () => {
     const innocent = `
       const at = new Date(0); const day = new Date(year, 1);
       const words = 'Select a brand from the list, or update it';
-      import.meta.env; database.query('SELECT 1');`;
+      import.meta.env; database.query('SELECT 1'); fetcher.fetch(url);
+      import { createServer, type Server } from 'node:http'; import type { Got } from 'got';`;
     const found = house({ 'src/jobs/x.ts': innocent });
     expect(ALL.flatMap((rule) => rule(found))).toEqual([]);
   });

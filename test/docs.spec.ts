@@ -10,7 +10,13 @@ const filesIn = (folder: string, ext: string): string[] =>
     .filter((name) => name.endsWith(ext))
     .map((name) => join(folder, name));
 
-const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...filesIn('docs', '.md')];
+const DOCUMENTS = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  ...filesIn('docs', '.md'),
+  ...filesIn('examples', '.md'),
+];
 const SOURCES = filesIn('src', '.ts').filter((path) => !path.endsWith('.spec.ts'));
 
 /** As GitHub names a heading. */

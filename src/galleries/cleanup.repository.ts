@@ -9,10 +9,15 @@ export class CleanupRepository {
 
   /**
    * Under the gallery's lock: looks whether it is still deleted, by the deletion that asked for this clean-up, and if so
-   * marks it and its pictures as gone.
+   * marks it and its pictures as gone. The event is written once, by the try that marks.
    * @returns object keys to remove; undefined when the gallery was restored in time
    */
-  async markPurged(tx: EntityManager, galleryId: string, deletedAt: number | undefined): Promise<string[] | undefined> {
+  async markPurged(
+    tx: EntityManager,
+    galleryId: string,
+    deletedAt: number | undefined,
+    jobId: string,
+  ): Promise<string[] | undefined> {
     const found: { deleted_at: string; purged_at: string }[] = await tx.query(
       'SELECT deleted_at, purged_at FROM galleries WHERE id = $1 FOR UPDATE',
       [galleryId],
@@ -22,10 +27,17 @@ export class CleanupRepository {
     // A clean-up that marked before the restore came goes on: those files are promised to nobody any more.
     if (!stillDeleted && Number(found[0]?.purged_at ?? 0) === 0) return undefined;
     if (stillDeleted) {
-      await tx.query(`UPDATE galleries SET purged_at = ${SQL_NOW} WHERE id = $1 AND purged_at = 0`, [galleryId]);
-      await tx.query(`UPDATE gallery_pictures SET state = 'missing' WHERE gallery_id = $1 AND state = 'stored'`, [
-        galleryId,
-      ]);
+      const [marked] = await tx.query<[unknown[], number]>(
+        `UPDATE gallery_pictures SET state = 'missing' WHERE gallery_id = $1 AND state = 'stored' RETURNING position`,
+        [galleryId],
+      );
+      await tx.query(
+        `WITH purged AS (
+           UPDATE galleries SET purged_at = ${SQL_NOW} WHERE id = $1 AND (purged_at = 0 OR $2::bigint > 0) RETURNING id)
+         INSERT INTO gallery_events (gallery_id, at, actor, action, job_id)
+         SELECT id, ${SQL_NOW}, 'runway-ingest', 'purged', $3::bigint FROM purged`,
+        [galleryId, marked.length, jobId],
+      );
     }
     const rows: { object_key: string }[] = await tx.query(
       `SELECT object_key FROM gallery_pictures WHERE gallery_id = $1 AND state = 'missing' AND object_key IS NOT NULL

@@ -22,6 +22,10 @@ export interface CrawlNotes {
   cleaned(removed: number, missing: number): string;
   restored(): string;
   stillNeeded(): string;
+  /** @param failures "Look 7 http_404", for those that are still missing */
+  refilled(wanted: number, came: number, failures: readonly string[]): string;
+  nothingMissing(): string;
+  inTrash(): string;
 }
 
 const MAX_FAILURES_NAMED = 8;
@@ -36,6 +40,9 @@ const chinese: CrawlNotes = {
   cleaned: (removed, missing) => `清理 ${removed} 个文件${missing > 0 ? `,${missing} 个本就不在` : ''}`,
   restored: () => '已恢复,无需清理',
   stillNeeded: () => '文件仍在使用,无需清理',
+  refilled: (wanted, came, failures) => `补图 ${came}/${wanted}${named(failures, ';未取到')}`,
+  nothingMissing: () => '没有缺图,无需补图',
+  inTrash: () => '图集在回收站,不补图',
 };
 
 const english: CrawlNotes = {
@@ -49,6 +56,9 @@ const english: CrawlNotes = {
   cleaned: (removed, missing) => `${removed} files removed${missing > 0 ? `, ${missing} were gone` : ''}`,
   restored: () => 'nothing to do',
   stillNeeded: () => 'the files are in use, nothing to clean up',
+  refilled: (wanted, came, failures) => `refilled ${came} of ${wanted}${named(failures, '; missing')}`,
+  nothingMissing: () => 'no picture is missing, nothing to do',
+  inTrash: () => 'the gallery is in the trash, nothing to do',
 };
 
 export function crawlNotes(locale: NotesLocale): CrawlNotes {
@@ -61,10 +71,14 @@ function count({ stored, wanted }: PictureTally): string {
 }
 
 function details(tally: PictureTally, missing: string, leftOut: (tally: PictureTally) => string[]): string {
-  const named = tally.failures.slice(0, MAX_FAILURES_NAMED).join(', ');
-  const more = tally.failures.length > MAX_FAILURES_NAMED ? ' …' : '';
-  const parts = [...(named === '' ? [] : [`${missing}: ${named}${more}`]), ...leftOut(tally)];
+  const parts = [...(tally.failures.length === 0 ? [] : [named(tally.failures, missing)]), ...leftOut(tally)];
   return parts.length === 0 ? '' : `;${parts.join(';')}`;
+}
+
+function named(failures: readonly string[], what: string): string {
+  if (failures.length === 0) return '';
+  const more = failures.length > MAX_FAILURES_NAMED ? ' …' : '';
+  return `${what}: ${failures.slice(0, MAX_FAILURES_NAMED).join(', ')}${more}`;
 }
 
 function zhLeftOut({ leftOut }: PictureTally): string[] {

@@ -110,6 +110,7 @@ export const STREET_GALLERY_DOCS: IntakeDocs = {
     type: 'object',
     properties: {
       ...COMMON_MEMBERS,
+      title: { type: 'string', minLength: 1, maxLength: LIMITS.title.max, description: 'Raw, as on the page' },
       audience: taken.choice(AUDIENCES, 'Whose fashion week it was'),
       day: taken.integer(1, LIMITS.lastDay, 'Day of the fashion week'),
       photographer: taken.text(LIMITS.photographer, 'Whose gallery it is'),

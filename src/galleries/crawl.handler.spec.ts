@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TX } from '../../test/harness/fakes/fake-archive.js';
 import { FakeGalleriesRoom } from '../../test/harness/fakes/fake-galleries-room.js';
 import { claimedJob } from '../../test/harness/fakes/fake-jobs.js';
-import { busy, gone } from '../../test/harness/fakes/fake-media.js';
+import { busy, cooling, gone } from '../../test/harness/fakes/fake-media.js';
 import { looks, message, runwayData, streetData } from '../../test/harness/payloads.js';
 import type { Departure } from '../jobs/ingest-job.state.js';
+import { StoreError, type StoreErrorOptions } from '../media/store-error.js';
 
 type Fields = Record<string, unknown>;
 
@@ -306,6 +307,52 @@ describe('pictures that fail', () => {
     ]);
   });
 
+  it('since their host wants to be left alone make the job wait that long, and no attempt is lost', async () => {
+    room.fetcher.answer(url(2), cooling(40));
+    room.fetcher.answer(url(5), cooling(90));
+    const left = await room.crawl(ten, { brandId: '7', id: '1', attempt: 3 });
+    expect(left).toMatchObject({ result: 'snoozed', status: 'pending', counted: false, delaySeconds: 40 });
+    expect(left.error).toEqual({
+      code: 'host_cooling',
+      message: '2 of 10 pictures wait for pictures.example:443, which asked to be left alone; 8 are stored.',
+    });
+    room.fetcher.behaveWell();
+    expect(ended(await room.crawl(ten, { brandId: '7', id: '1', attempt: 3 }))).toEqual(['created', '新建 10 张图']);
+    expect(room.fetcher.fetched).toEqual([url(2), url(5)]);
+  });
+
+  it('were not asked for while their host is left alone, so that no try is counted and nothing is told of them', async () => {
+    room.fetcher.answer(url(2), cooling(40, 'pictures.example:443', 'host_cooling'));
+    await room.crawl(ten, { brandId: '7', id: '1' });
+    expect(room.archive.slotsOf('1')[1]).toMatchObject({ state: 'waiting', tries: 0, errorCode: null });
+  });
+
+  it('for another reason too make the job try again, and not wait', async () => {
+    room.fetcher.answer(url(2), cooling(40));
+    room.fetcher.answer(url(5), busy());
+    expect(await room.crawl(ten, { brandId: '7', id: '1' })).toMatchObject({ result: 'retry', counted: true });
+  });
+
+  it('for a host that wanted to be left alone for a whole day are missing', async () => {
+    room.fetcher.answer(url(2), cooling(40));
+    const aDayAgo = { brandId: '7', id: '1', snoozedSince: 1, claimedAt: 86_401 };
+    expect(await room.crawl(ten, { ...aDayAgo, attempt: 1 })).toMatchObject({ result: 'retry' });
+    expect(ended(await room.crawl(ten, { ...aDayAgo, attempt: 3 }))).toEqual([
+      'created',
+      '新建 9/10 张图;未取到: Look 2 http_429',
+    ]);
+  });
+
+  it('for good are not asked for again because the job waited for a host', async () => {
+    room.fetcher.answer(url(2), gone());
+    room.fetcher.answer(url(5), cooling(40));
+    await room.crawl(ten, { brandId: '7', id: '1' });
+    room.fetcher.behaveWell();
+    const left = await room.crawl(ten, { brandId: '7', id: '1', snoozedSince: 1_770_000_000 });
+    expect(ended(left)).toEqual(['created', '新建 9/10 张图;未取到: Look 2 http_404']);
+    expect(room.fetcher.fetched).toEqual([url(5)]);
+  });
+
   it('are given up when their bytes are bad twice', async () => {
     room.fetcher.answer(url(2), Buffer.from('<html>limit reached</html>'));
     expect((await room.crawl(ten, { brandId: '7', id: '1' })).result).toBe('retry');
@@ -342,6 +389,20 @@ describe('pictures that fail', () => {
     expect(await room.crawl(ten, { brandId: '7' })).toMatchObject({
       result: 'retry',
       error: { code: 'internal_error', message: 'the disk is full' },
+    });
+  });
+
+  it.each<[string, StoreErrorOptions, number]>([
+    ['has trouble', { nature: 'transient' }, 60],
+    ['asks to be left alone', { nature: 'transient', retryAfterSeconds: 240 }, 240],
+    ['has to be mended', { nature: 'permanent' }, 600],
+  ])('wait, and no attempt is counted, when a store of the network %s', async (_, options, seconds) => {
+    room.store.before = () => Promise.reject(new StoreError('store-busy', 'Not now.', options));
+    expect(await room.crawl(ten, { brandId: '7' })).toMatchObject({
+      result: 'snoozed',
+      counted: false,
+      delaySeconds: seconds,
+      error: { code: 'store_unavailable', message: 'Pictures cannot be stored now: Not now.' },
     });
   });
 

@@ -16,10 +16,15 @@ import { GalleryReviewService } from './gallery-review.service.js';
 import { KnownShowsQuery } from './known-shows.intake-query.js';
 import { KnownShowsRepository } from './known-shows.repository.js';
 import { MediaCleanupHandler } from './media-cleanup.handler.js';
+import { MediaRefillHandler } from './media-refill.handler.js';
+import { MediaSweepService } from './media-sweep.service.js';
+import { MediaVerifyService } from './media-verify.service.js';
+import { ObjectAuditRepository } from './object-audit.repository.js';
 import { OrphanWorker } from './orphan.worker.js';
 import { PictureFilesController } from './picture-files.controller.js';
 import { PictureGatherer } from './picture-gatherer.js';
 import { PictureSlotsRepository } from './picture-slots.repository.js';
+import { RefillRepository } from './refill.repository.js';
 import { RunwayIntakeType } from './runway.intake-type.js';
 import { StreetIntakeType } from './street.intake-type.js';
 
@@ -36,6 +41,7 @@ import { StreetIntakeType } from './street.intake-type.js';
     CrawlWriter,
     PictureGatherer,
     MediaCleanupHandler,
+    MediaRefillHandler,
     OrphanWorker,
     GalleryReviewService,
     GalleriesRepository,
@@ -44,10 +50,15 @@ import { StreetIntakeType } from './street.intake-type.js';
     GalleryReviewRepository,
     PictureSlotsRepository,
     CleanupRepository,
+    RefillRepository,
+    ObjectAuditRepository,
+    MediaSweepService,
+    MediaVerifyService,
     FillBrandsService,
     GalleriesResolver,
     GalleryFieldsResolver,
     PictureFieldsResolver,
   ],
+  exports: [MediaSweepService, MediaVerifyService],
 })
 export class GalleriesModule {}

@@ -98,9 +98,10 @@ export class GalleriesRepository {
   ): Promise<void> {
     await tx.query(
       `INSERT INTO gallery_pictures (gallery_id, position, kind, look, caption, credit, source_url, identity, state,
-         error_code, object_key, sha256, content_type, width, height, bytes)
+         error_code, object_key, sha256, content_type, width, height, bytes, thumbhash)
        SELECT $1, p.* FROM unnest($2::int[], $3::varchar[], $4::varchar[], $5::text[], $6::text[], $7::text[], $8::text[],
-         $9::varchar[], $10::varchar[], $11::text[], $12::varchar[], $13::varchar[], $14::int[], $15::int[], $16::bigint[]) AS p`,
+         $9::varchar[], $10::varchar[], $11::text[], $12::varchar[], $13::varchar[], $14::int[], $15::int[], $16::bigint[],
+         $17::varchar[]) AS p`,
       [galleryId, ...columnsOf(pictures.map(pictureRow))],
     );
   }
@@ -126,12 +127,22 @@ function pictureRow({ failure, slot, ...picture }: GatheredPicture): unknown[] {
   const { position, kind, look, caption, credit, url, identity } = picture;
   const stored =
     failure === null
-      ? ['stored', null, slot.objectKey, slot.sha256, slot.contentType, slot.width, slot.height, slot.bytes]
-      : ['failed', failure, null, null, null, null, null, null];
+      ? [
+          'stored',
+          null,
+          slot.objectKey,
+          slot.sha256,
+          slot.contentType,
+          slot.width,
+          slot.height,
+          slot.bytes,
+          slot.thumbhash,
+        ]
+      : ['failed', failure, null, null, null, null, null, null, null];
   return [position, kind, look, caption, credit, url, identity, ...stored];
 }
 
 /** Rows as one array per column, as `unnest` takes them. */
 function columnsOf(rows: readonly unknown[][]): unknown[][] {
-  return Array.from({ length: 15 }, (_, column) => rows.map((row) => row[column]));
+  return Array.from({ length: 16 }, (_, column) => rows.map((row) => row[column]));
 }

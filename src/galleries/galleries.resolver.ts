@@ -80,4 +80,10 @@ export class GalleriesResolver {
   restoreGallery(@Args('id', GALLERY_ID) id: string, @CurrentActor() actor: Actor): Promise<GalleryView> {
     return this.review.restore(decimalId(id), actor.name);
   }
+
+  @Mutation(() => GalleryType, { description: 'Has the pictures that a gallery misses fetched once more, by a job' })
+  @Requires('editor')
+  refillGallery(@Args('id', GALLERY_ID) id: string, @CurrentActor() actor: Actor): Promise<GalleryView> {
+    return this.review.refill(decimalId(id), actor.name);
+  }
 }

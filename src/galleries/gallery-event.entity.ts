@@ -1,7 +1,8 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import { Gallery } from './gallery.entity.js';
 
-export type GalleryAction = 'created' | 'overwritten' | 'published' | 'rejected' | 'deleted' | 'restored' | 'purged';
+export type GalleryAction =
+  'created' | 'overwritten' | 'published' | 'rejected' | 'deleted' | 'restored' | 'purged' | 'refilled';
 
 /** What happened to a gallery, and who or which job did it. */
 @Entity({ name: 'gallery_events' })

@@ -3,6 +3,7 @@ import { BrandType } from '../brands/brand.type.js';
 import { BrandsService } from '../brands/brands.service.js';
 import { DateTime } from '../platform/graphql/date-time.scalar.js';
 import type { GraphqlContext } from '../platform/graphql/graphql-context.js';
+import { thumbnailKey } from '../media/object-key.js';
 import { GalleryReadRepository, type PictureView } from './gallery-read.repository.js';
 import { GalleryType, PictureType } from './gallery.type.js';
 
@@ -56,5 +57,12 @@ export class PictureFieldsResolver {
   @ResolveField(() => String, { nullable: true, description: 'Where its bytes are, on this server' })
   url(@Parent() picture: PictureType): string | null {
     return picture.state === 'stored' && picture.objectKey !== null ? `/media/${picture.objectKey}` : null;
+  }
+
+  @ResolveField(() => String, { nullable: true, description: 'Where its thumbnail is: WebP, 512 pixels at most' })
+  thumbnailUrl(@Parent() picture: PictureType): string | null {
+    const { state, objectKey, thumbhash } = picture;
+    // Pictures from before thumbnails were made have none.
+    return state === 'stored' && objectKey !== null && thumbhash !== null ? `/media/${thumbnailKey(objectKey)}` : null;
   }
 }

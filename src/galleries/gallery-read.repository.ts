@@ -50,6 +50,7 @@ export interface PictureView {
   contentType: string | null;
   width: number | null;
   height: number | null;
+  thumbhash: string | null;
 }
 
 export interface GalleryFilter {
@@ -103,7 +104,7 @@ export class GalleryReadRepository {
   async picturesOf(galleryIds: readonly string[]): Promise<Map<string, PictureView[]>> {
     const rows: PictureView[] = await this.dataSource.query(
       `SELECT gallery_id::text AS "galleryId", position, kind, look, caption, credit, source_url AS "sourceUrl", state,
-         error_code AS "errorCode", object_key AS "objectKey", sha256, content_type AS "contentType", width, height
+         error_code AS "errorCode", object_key AS "objectKey", sha256, content_type AS "contentType", width, height, thumbhash
        FROM gallery_pictures WHERE gallery_id = ANY($1::bigint[]) ORDER BY gallery_id, position`,
       [galleryIds],
     );

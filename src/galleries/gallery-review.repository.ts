@@ -14,7 +14,16 @@ export interface LockedGallery {
   status: GalleryStatus;
   /** Unix seconds, 0 for none. */
   deletedAt: number;
+  purgedAt: number;
+  /** Of pictures, as the row itself says: what a subquery says was read before the lock. */
+  pictureCount: number;
+  missingCount: number;
 }
+
+/** For an UPDATE of `galleries g`. */
+export const COUNTS_OF_G = `
+  picture_count = (SELECT count(*) FROM gallery_pictures p WHERE p.gallery_id = g.id AND p.state = 'stored'),
+  missing_count = (SELECT count(*) FROM gallery_pictures p WHERE p.gallery_id = g.id AND p.state <> 'stored')`;
 
 /** What editors do to galleries, each on the locked row. */
 @Injectable()
@@ -22,7 +31,8 @@ export class GalleryReviewRepository {
   /** The row that clean-ups lock as well. */
   async lock(tx: EntityManager, id: string): Promise<LockedGallery | undefined> {
     const rows: LockedGallery[] = await tx.query(
-      `SELECT id::text, brand_id::text AS "brandId", year, term, category, market, status, deleted_at::float8 AS "deletedAt"
+      `SELECT id::text, brand_id::text AS "brandId", year, term, category, market, status, deleted_at::float8 AS "deletedAt",
+         purged_at::float8 AS "purgedAt", picture_count AS "pictureCount", missing_count AS "missingCount"
        FROM galleries WHERE id = $1 FOR UPDATE`,
       [id],
     );
@@ -54,12 +64,8 @@ export class GalleryReviewRepository {
   }
 
   async restore(tx: EntityManager, id: string): Promise<void> {
-    await tx.query(
-      `UPDATE galleries g SET deleted_at = 0, updated_at = ${SQL_NOW},
-         picture_count = (SELECT count(*) FROM gallery_pictures p WHERE p.gallery_id = g.id AND p.state = 'stored'),
-         missing_count = (SELECT count(*) FROM gallery_pictures p WHERE p.gallery_id = g.id AND p.state <> 'stored')
-       WHERE id = $1`,
-      [id],
-    );
+    await tx.query(`UPDATE galleries g SET deleted_at = 0, updated_at = ${SQL_NOW}, ${COUNTS_OF_G} WHERE id = $1`, [
+      id,
+    ]);
   }
 }

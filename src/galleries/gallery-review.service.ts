@@ -11,6 +11,7 @@ import { GalleriesRepository } from './galleries.repository.js';
 import type { GalleryAction } from './gallery-event.entity.js';
 import { GalleryReadRepository, type GalleryView } from './gallery-read.repository.js';
 import { GalleryReviewRepository, type LockedGallery } from './gallery-review.repository.js';
+import { refillJob } from './refill-payload.js';
 
 const MAX_REASON = 500;
 
@@ -26,11 +27,12 @@ export class GalleryReviewService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Shows it to everybody; one that is published already stays so. @throws AppError */
+  /** Shows it to everybody, if there is anything to show; one that is published already stays so. @throws AppError */
   publish(id: string, actor: string): Promise<GalleryView> {
     return this.change(id, actor, 'published', async (tx, gallery) => {
       assertNotDeleted(gallery);
       if (gallery.status === 'published') return undefined;
+      assertNotEmpty(gallery);
       await this.review.publish(tx, id);
       return '';
     });
@@ -57,8 +59,7 @@ export class GalleryReviewService {
     const view = await this.change(id, actor, 'deleted', async (tx, gallery) => {
       if (gallery.deletedAt > 0) return undefined;
       const deletedAt = await this.review.moveToTrash(tx, id);
-      const subject = seasonLabel(gallery, this.config.jobs.notesLocale);
-      const label = { brandId: gallery.brandId, subject, submittedBy: actor, delaySeconds };
+      const label = { ...this.label(gallery, actor), delaySeconds };
       await this.queue.enqueue(tx, [cleanupJob({ galleryId: id, deletedAt }, label)]);
       return '';
     });
@@ -66,13 +67,36 @@ export class GalleryReviewService {
     return view;
   }
 
-  /** Takes it out of the trash. Files that are gone by then are fetched anew, its pictures are `missing` until then. @throws AppError */
-  restore(id: string, actor: string): Promise<GalleryView> {
-    return this.change(id, actor, 'restored', async (tx, gallery) => {
+  /**
+   * Takes it out of the trash. Files that are gone by then are fetched anew by a job of this very transaction; its pictures
+   * are `missing` until then. @throws AppError
+   */
+  async restore(id: string, actor: string): Promise<GalleryView> {
+    const view = await this.change(id, actor, 'restored', async (tx, gallery) => {
       if (gallery.deletedAt === 0) return undefined;
       await this.review.restore(tx, id);
+      if (gallery.purgedAt > 0) await this.queue.enqueueOnce(tx, refillJob(id, this.label(gallery, actor)));
       return '';
     });
+    this.queue.announce();
+    return view;
+  }
+
+  /** Has the missing pictures fetched once more. The job that does it writes the event. @throws AppError */
+  async refill(id: string, actor: string): Promise<GalleryView> {
+    const view = await this.change(id, actor, 'refilled', async (tx, gallery) => {
+      assertNotDeleted(gallery);
+      assertIncomplete(gallery);
+      if ((await this.queue.enqueueOnce(tx, refillJob(id, this.label(gallery, actor)))) === 0) throw refillWaiting(id);
+      return undefined;
+    });
+    this.queue.announce();
+    return view;
+  }
+
+  private label(gallery: LockedGallery, actor: string): { brandId: string; subject: string; submittedBy: string } {
+    const subject = seasonLabel(gallery, this.config.jobs.notesLocale);
+    return { brandId: gallery.brandId, subject, submittedBy: actor };
   }
 
   /**
@@ -100,6 +124,24 @@ export class GalleryReviewService {
 function assertNotDeleted({ id, deletedAt }: LockedGallery): void {
   if (deletedAt === 0) return;
   throw new AppError('gallery-deleted', `Gallery ${id} is in the trash. Restore it first.`, { status: 409 });
+}
+
+function assertNotEmpty({ id, pictureCount }: LockedGallery): void {
+  if (pictureCount > 0) return;
+  throw new AppError('gallery-empty', `Gallery ${id} has no picture to show. Have it refilled first.`, { status: 409 });
+}
+
+function assertIncomplete({ id, missingCount }: LockedGallery): void {
+  if (missingCount > 0) return;
+  throw new AppError('gallery-complete', `Gallery ${id} misses no picture, so there is nothing to fetch.`, {
+    status: 409,
+  });
+}
+
+function refillWaiting(id: string): AppError {
+  return new AppError('refill-waiting', `The missing pictures of gallery ${id} are being fetched already.`, {
+    status: 409,
+  });
 }
 
 function notFound(id: string): AppError {

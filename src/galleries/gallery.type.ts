@@ -52,6 +52,12 @@ export class PictureType {
   @Field(() => Int, { nullable: true })
   height!: number | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'What to show before the thumbnail is there; base64 of a ThumbHash',
+  })
+  thumbhash!: string | null;
+
   objectKey!: string | null;
 }
 

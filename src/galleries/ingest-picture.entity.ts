@@ -53,4 +53,8 @@ export class IngestPicture {
 
   @Column({ type: 'bigint', nullable: true })
   bytes!: string | null;
+
+  /** What a page shows before the thumbnail is there; base64. A picture that has one has a thumbnail too. */
+  @Column({ type: 'varchar', length: 64, nullable: true })
+  thumbhash!: string | null;
 }

@@ -4,6 +4,7 @@ import { FakeGalleriesRoom } from '../../test/harness/fakes/fake-galleries-room.
 import { claimedJob } from '../../test/harness/fakes/fake-jobs.js';
 import { busy, gone } from '../../test/harness/fakes/fake-media.js';
 import { looks, message, runwayData } from '../../test/harness/payloads.js';
+import { pictureKeyOf, thumbnailKey } from '../media/object-key.js';
 import type { Departure } from '../jobs/ingest-job.state.js';
 
 const url = (look: number): string => `https://pictures.example/look-${look}.jpg`;
@@ -57,6 +58,13 @@ describe('the clean-up of a deleted gallery', () => {
     expect(room.runner.progress.slice(-1)).toEqual(['5/5']);
   });
 
+  it('removes their thumbnails too', async () => {
+    const id = await gallery({ deletedAt: 100 });
+    expect(room.store.thumbnailsOf).toEqual(room.store.keys);
+    await room.cleanUp({ type: 'media.cleanup', data: { gallery_id: id, deleted_at: 100 } });
+    expect(room.store.objects.size).toBe(0);
+  });
+
   it('marks them before it removes the first file', async () => {
     const id = await gallery({ deletedAt: 100 });
     const states: unknown[] = [];
@@ -65,7 +73,7 @@ describe('the clean-up of a deleted gallery', () => {
       states.push([purgedAt > 0, pictures.every(({ state }) => state === 'missing')]);
     };
     await room.cleanUp({ type: 'media.cleanup', data: { gallery_id: id, deleted_at: 100 } });
-    expect(states).toEqual(Array(5).fill([true, true]));
+    expect(states).toEqual(Array(10).fill([true, true]));
   });
 
   it('has nothing to do when it was restored', async () => {
@@ -139,6 +147,8 @@ describe('the clean-up of named objects', () => {
     ]);
     expect(room.store.keys).toEqual(used);
     expect(ended(await room.cleanUp({ object_keys: used }))).toEqual(['noop', '文件仍在使用,无需清理']);
+    const thumbnails = used.map(thumbnailKey);
+    expect(ended(await room.cleanUp({ object_keys: thumbnails }))).toEqual(['noop', '文件仍在使用,无需清理']);
   });
 
   it('has nothing to do when there are none', async () => {
@@ -193,9 +203,9 @@ describe('the clean-up of what a crawl left behind', () => {
     const id = await failedCrawl();
     const cleanup = { type: 'media.cleanup', data: { job_id: id } };
     let removals = 0;
-    room.store.before = async () => {
-      // The first worker stands still with its second removal yet to come.
-      if (++removals !== 1) return;
+    room.store.before = async (_, key) => {
+      // The first worker stands still with its second picture yet to come.
+      if (pictureKeyOf(key) !== key || ++removals !== 1) return;
       room.store.before = () => undefined;
       await room.cleanUp(cleanup);
       room.fetcher.answer(url(1), url(1));

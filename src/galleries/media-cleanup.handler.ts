@@ -9,14 +9,14 @@ import {
   type Settlement,
 } from '../jobs/job-handler.js';
 import { JobQueue } from '../jobs/job-queue.js';
-import { messageOf } from '../lib/text.js';
-import { isObjectKey } from '../media/object-key.js';
+import { isObjectKey, pictureKeyOf, thumbnailKey } from '../media/object-key.js';
 import { OBJECT_STORE, type ObjectStore } from '../media/object-store.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Transactions } from '../platform/database/transactions.js';
 import { cleanupOf, MEDIA_CLEANUP, type Cleanup } from './cleanup-payload.js';
 import { CleanupRepository } from './cleanup.repository.js';
 import { crawlNotes, type CrawlNotes } from './crawl-notes.js';
+import { storeUnavailable } from './store-unavailable.js';
 
 const STORE_SECONDS = 600;
 
@@ -45,7 +45,7 @@ export class MediaCleanupHandler implements JobHandlerContract<CleanupPlan> {
 
   async gather(job: ClaimedJob, { signal, progress }: GatherContext): Promise<CleanupPlan> {
     const cleanup = cleanupOf(job.payload);
-    const keys = await this.mark(cleanup);
+    const keys = await this.mark(job.id, cleanup);
     if (keys === undefined) return { step: 'nothing', why: 'restored' };
     if (cleanup.objectKeys?.length === 0) return { step: 'nothing', why: 'empty' };
     if (keys.length === 0 && (cleanup.objectKeys ?? cleanup.jobId)) return { step: 'nothing', why: 'still_needed' };
@@ -59,8 +59,11 @@ export class MediaCleanupHandler implements JobHandlerContract<CleanupPlan> {
     const counts = { removed: 0, missing: 0 };
     for (const [index, key] of keys.entries()) {
       signal.throwIfAborted();
-      if (!(await this.mayGo(cleanup, key))) continue;
-      counts[await this.remove(key)]++;
+      // A picture is counted, its thumbnail goes before it without a word.
+      await this.remove(cleanup, thumbnailKey(key));
+      const gone = await this.remove(cleanup, key);
+      if (gone === undefined) continue;
+      counts[gone]++;
       progress(index + 1, keys.length);
     }
     return { step: 'removed', ...counts, slotsOf: cleanup.jobId };
@@ -85,21 +88,27 @@ export class MediaCleanupHandler implements JobHandlerContract<CleanupPlan> {
     return jobId === undefined || this.cleanups.isTaken(jobId, key);
   }
 
+  /** @returns undefined when it may not go */
+  private async remove(cleanup: Cleanup, object: string): Promise<'removed' | 'missing' | undefined> {
+    return (await this.mayGo(cleanup, pictureKeyOf(object))) ? this.removeNow(object) : undefined;
+  }
+
   /** Three tries within two minutes would leave the files of whatever was deleted on a bad day for ever. */
-  private async remove(key: string): Promise<'removed' | 'missing'> {
+  private async removeNow(key: string): Promise<'removed' | 'missing'> {
     try {
       return await this.store.remove(key);
     } catch (error) {
-      throw JobError.snooze('store_unavailable', `"${key}" cannot be removed now: ${messageOf(error)}`, STORE_SECONDS);
+      throw storeUnavailable(error, `"${key}" cannot be removed now`, STORE_SECONDS);
     }
   }
 
   /** @returns keys of the objects that may go; undefined when the gallery was restored */
-  private async mark({ objectKeys, galleryId, deletedAt, jobId }: Cleanup): Promise<string[] | undefined> {
-    if (objectKeys !== undefined) return this.cleanups.unreferenced(objectKeys);
+  private async mark(by: string, { objectKeys, galleryId, deletedAt, jobId }: Cleanup): Promise<string[] | undefined> {
+    // A thumbnail is named by no row: whoever names one means its picture.
+    if (objectKeys !== undefined) return this.cleanups.unreferenced([...new Set(objectKeys.map(pictureKeyOf))]);
     return this.transactions.run(async (tx) => {
       if (jobId !== undefined) return this.cleanups.takeSlots(tx, jobId, await this.queue.lockFinal(tx, jobId));
-      return this.cleanups.markPurged(tx, galleryId ?? '0', deletedAt);
+      return this.cleanups.markPurged(tx, galleryId ?? '0', deletedAt, by);
     });
   }
 }

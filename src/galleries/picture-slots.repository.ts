@@ -16,6 +16,7 @@ export interface PictureSlot {
   width: number | null;
   height: number | null;
   bytes: number | null;
+  thumbhash: string | null;
 }
 
 /** What is known of a fetched picture before its object is put. */
@@ -26,6 +27,7 @@ export interface SlotPicture {
   width: number;
   height: number;
   bytes: number;
+  thumbhash: string;
 }
 
 interface SlotRow {
@@ -41,6 +43,7 @@ interface SlotRow {
   width: number | null;
   height: number | null;
   bytes: string | null;
+  thumbhash: string | null;
 }
 
 /**
@@ -64,7 +67,7 @@ export class PictureSlotsRepository {
 
   async of(jobId: string): Promise<PictureSlot[]> {
     const rows: SlotRow[] = await this.dataSource.query(
-      `SELECT position, url, state, tries, error_code, error, object_key, sha256, content_type, width, height, bytes
+      `SELECT position, url, state, tries, error_code, error, object_key, sha256, content_type, width, height, bytes, thumbhash
        FROM ingest_pictures WHERE job_id = $1 ORDER BY position`,
       [jobId],
     );
@@ -81,6 +84,7 @@ export class PictureSlotsRepository {
       width: row.width,
       height: row.height,
       bytes: row.bytes === null ? null : Number(row.bytes),
+      thumbhash: row.thumbhash,
     }));
   }
 
@@ -104,7 +108,7 @@ export class PictureSlotsRepository {
   ): Promise<{ displaced: string | null } | undefined> {
     const [rows] = await tx.query<[{ displaced: string | null }[], number]>(
       `UPDATE ingest_pictures s SET state = 'storing', tries = s.tries + 1, error_code = NULL, error = NULL, object_key = $3,
-         sha256 = $4, content_type = $5, width = $6, height = $7, bytes = $8
+         sha256 = $4, content_type = $5, width = $6, height = $7, bytes = $8, thumbhash = $9
        FROM (SELECT object_key FROM ingest_pictures
              WHERE job_id = $1 AND position = $2 AND state IN ('waiting', 'storing') FOR UPDATE) AS before
        WHERE s.job_id = $1 AND s.position = $2 RETURNING nullif(before.object_key, $3) AS displaced`,
@@ -117,6 +121,7 @@ export class PictureSlotsRepository {
         picture.width,
         picture.height,
         picture.bytes,
+        picture.thumbhash,
       ],
     );
     return rows[0];

@@ -31,6 +31,7 @@ const stored = (position: number, over: Partial<PictureSlot> = {}): PictureSlot 
   width: 1600,
   height: 2400,
   bytes: 1000,
+  thumbhash: 'hash',
   ...over,
 });
 const EMPTY = { objectKey: null, sha256: null, contentType: null, width: null, height: null, bytes: null };

@@ -24,7 +24,7 @@ export interface Verdict {
 
 /** The share of its pictures that a gallery needs, and the number of equal ones that makes them placeholders. */
 const ENOUGH = 0.8;
-const PLACEHOLDERS = 4;
+export const PLACEHOLDERS = 4;
 
 /**
  * Whether a crawl's pictures make a gallery. Pictures with the same bytes are one; many with the same bytes are an error
@@ -84,7 +84,8 @@ function failureOf(slot: PictureSlot, sharing: ReadonlyMap<string, number>): str
   return (sharing.get(slot.sha256 ?? '') ?? 0) >= PLACEHOLDERS ? 'placeholder' : null;
 }
 
-function nameOf({ look, position }: SelectedPicture): string {
+/** As notes call a picture. */
+export function nameOf({ look, position }: { look: string | null; position: number }): string {
   return look === null ? `#${position}` : `Look ${look}`;
 }
 

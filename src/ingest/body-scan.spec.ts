@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from '../lib/app-error.js';
 import { hasUnstorable } from '../lib/text.js';
-import { MAX_DEPTH, MAX_VALUES } from './body-scan.js';
+import { MAX_DEPTH, MAX_VALUES, scanBody } from './body-scan.js';
 import { decodeBody, parseBody } from './body.js';
 
 function refusalOf(text: string): AppError {
@@ -13,6 +13,33 @@ function refusalOf(text: string): AppError {
     throw error;
   }
   throw new Error(`${text.slice(0, 100)} was taken`);
+}
+
+/** A text that counts how much of it is looked at: characters that are asked for, and those of parts that are cut out. */
+class WatchedText extends String {
+  work = 0;
+
+  override charCodeAt(index: number): number {
+    this.work++;
+    return super.charCodeAt(index);
+  }
+
+  override slice(start?: number, end?: number): string {
+    const part = super.slice(start, end);
+    this.work += part.length;
+    return part;
+  }
+}
+
+/** Counted and not timed: a busy machine makes everything slow, and a quadratic scan is still quick on what is short. */
+function workOf(text: string): number {
+  const watched = new WatchedText(text);
+  try {
+    scanBody(watched as unknown as string);
+  } catch (error) {
+    expect(error).toBeInstanceOf(AppError);
+  }
+  return watched.work;
 }
 
 const nested = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth);
@@ -156,6 +183,51 @@ describe('parseBody', () => {
       expect(refusalOf(text).code).toBe('body-not-json');
     },
   );
+
+  it('looks at each character a few times at most, whatever the text', () => {
+    const parts = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '\\',
+      '\\u00',
+      ' ',
+      '\t',
+      '"a"',
+      '"a" :',
+      '1',
+      'e',
+      '\0',
+      'é',
+    );
+    const runs = fc.tuple(parts, fc.integer({ min: 1, max: 200 })).map(([part, times]) => part.repeat(times));
+    fc.assert(
+      fc.property(fc.array(runs, { maxLength: 30 }), fc.boolean(), (some, isWrapped) => {
+        const text = isWrapped ? `{"data":[${some.join('')}]}` : some.join('');
+        expect(workOf(text)).toBeLessThanOrEqual(4 * text.length + 16);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['spaces', ' '.repeat(200_000)],
+    ['backslashes in a text', `"${'\\'.repeat(200_000)}`],
+    ['keys without values', `{${'"a" '.repeat(50_000)}`],
+    ['keys that are never closed', `{"a":${'{"a":'.repeat(30)}${'"b":'.repeat(50_000)}`],
+    ['texts and spaces in turn', `[${`"a"${' '.repeat(99)},`.repeat(2_000)}`],
+    ['a long key again and again', `{"${'k'.repeat(100_000)}":1,"${'k'.repeat(100_000)}":2}`],
+    ['commas', `[${','.repeat(200_000)}]`],
+    ['escapes', `["${'\\u0041'.repeat(30_000)}"]`],
+  ])('looks at each character a few times at most, were it a long row of %s', (_, text) => {
+    expect(workOf(text)).toBeLessThanOrEqual(4 * text.length + 16);
+    // Some are refused half-way; the others are gone through whole.
+    expect(workOf(text)).toBeGreaterThan(0);
+  });
 
   it('goes through a megabyte of anything in well under a second', () => {
     const megabyte = 1_048_576;

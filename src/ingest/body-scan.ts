@@ -1,4 +1,5 @@
 import { AppError, type FieldProblem } from '../lib/app-error.js';
+import { storable } from '../lib/text.js';
 
 /** How deep arrays and objects may stand in each other, and how many values one body may hold. */
 export const MAX_DEPTH = 32;
@@ -26,6 +27,8 @@ const CLOSE_BRACKET = 0x5d;
 const LETTER_U = 0x75;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+
+const FOUR_HEX = /^[0-9a-f]{4}$/i;
 
 /**
  * Goes once through JSON text, before it is parsed, and refuses what a parser takes and nothing behind it can hold. It
@@ -161,7 +164,8 @@ function assertStorable(quoted: string, levels: readonly Level[]): void {
   let expectsLow = false;
   for (let i = quoted.indexOf('\\'); i >= 0; i = quoted.indexOf('\\', i)) {
     const isUnicode = quoted.charCodeAt(i + 1) === LETTER_U;
-    const unit = isUnicode ? Number.parseInt(quoted.slice(i + 2, i + 6), 16) : -1;
+    const digits = isUnicode ? quoted.slice(i + 2, i + 6) : '';
+    const unit = FOUR_HEX.test(digits) ? Number.parseInt(digits, 16) : -1;
     i += isUnicode ? 6 : 2;
     const isLow = unit >= 0xdc00 && unit <= 0xdfff;
     if (unit === 0) throw unstorable('NUL', levels);
@@ -173,6 +177,8 @@ function assertStorable(quoted: string, levels: readonly Level[]): void {
 
 /** Refuses a number that would be another one after parsing: whole and beyond 2^53, or too great for a double. */
 function assertExact(token: string, levels: readonly Level[]): void {
+  // "Infinity" and "0x10" are numbers to Number and none to the parser.
+  if (!/^-?\d/.test(token)) return;
   const value = Number(token);
   const isWrittenOut = !/[eE]/.test(token);
   if (Number.isNaN(value)) return;
@@ -202,5 +208,5 @@ function tooComplex(what: string): AppError {
 
 /** JSON pointer (RFC 6901), cut where a hostile key would make it endless. */
 function pointerOf(levels: readonly Level[]): string {
-  return levels.map(({ at }) => `/${String(at).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return levels.map(({ at }) => `/${storable(String(at), 100).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,55 +1,161 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AppError } from '../lib/app-error.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Transactions } from '../platform/database/transactions.js';
-import { CrawlersRepository } from './crawlers.repository.js';
-import { fingerprintOf, seal } from './secret-box.js';
-import { keyOfSecret } from './signature.js';
+import { CrawlerKeyring } from './crawler-keyring.js';
+import { CrawlersRepository, type CrawlerView } from './crawlers.repository.js';
+import { fingerprintOf, ownerOf, seal } from './secret-box.js';
+import { keyOfSecret, SECRET_PREFIX } from './signature.js';
+
+export type { CrawlerView, SecretView } from './crawlers.repository.js';
+
+/** A secret that was just made. Nobody is shown it again. */
+export interface MadeSecret {
+  id: string;
+  secret: string;
+}
+
+/** Which of a crawler's live secrets: all, all but the newest, or the one with this id. */
+export type WhichSecrets = 'all' | 'old' | { id: string };
+
+export const MAX_LIVE_SECRETS = 3;
+export const OVERLAP_SECONDS = 86_400;
 
 const DEV_CRAWLER = 'dev';
+const SECRET_BYTES = 32;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Who may post. Makes the development crawler of the embedded default, so that a newcomer's first post is signed. */
+/**
+ * Who may post, and with which secrets; for the commands and the admin. What it changes is known to this process at once,
+ * and to every other within the keyring's few seconds.
+ */
 @Injectable()
 export class CrawlersService implements OnModuleInit {
   constructor(
     private readonly crawlers: CrawlersRepository,
+    private readonly keyring: CrawlerKeyring,
     private readonly transactions: Transactions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  /** Makes the crawler of the embedded default, so that a newcomer's first post is signed. */
   async onModuleInit(): Promise<void> {
     const { devCrawlerSecret } = this.config.secrets;
     // Only where it is not: one that was switched off or lost its secret stays so.
     if (devCrawlerSecret !== undefined) await this.addUnlessThere(DEV_CRAWLER, devCrawlerSecret);
   }
 
+  list(): Promise<CrawlerView[]> {
+    return this.crawlers.list();
+  }
+
+  /** Makes a crawler with a first secret. @throws AppError 422 `crawler-name-invalid`, `crawler-exists` */
+  async create(name: string): Promise<MadeSecret> {
+    const secret = newSecret();
+    await this.add(name, secret);
+    const [id = ''] = (await this.crawlers.list(name)).flatMap(({ secrets }) => secrets.map((made) => made.id));
+    return { id, secret };
+  }
+
   /**
-   * Makes a crawler with its first secret.
-   * @throws AppError 422 `crawler-exists`, `secret-malformed`, `secret-in-use`
+   * Makes a crawler with a secret that is known already. @returns the crawler's id
+   * @throws AppError 422 `crawler-name-invalid`, `crawler-exists`, `secret-malformed`, `secret-in-use`
    */
   async add(name: string, secret: string): Promise<string> {
+    if (!NAME.test(name)) {
+      throw new AppError(
+        'crawler-name-invalid',
+        'A crawler’s name has 1 to 64 of A-Z a-z 0-9 . _ - and begins with a letter or a digit.',
+        { status: 422 },
+      );
+    }
     const id = await this.addUnlessThere(name, secret);
     if (id !== undefined) return id;
     throw new AppError('crawler-exists', `There is a crawler "${name}" already. Take another name.`, { status: 422 });
   }
 
-  private addUnlessThere(name: string, secret: string): Promise<string | undefined> {
+  /**
+   * Gives a crawler a new secret. Those it has go on for the overlap, so that whoever runs it can change them in peace.
+   * @throws AppError 404 `crawler-unknown`, 422 `too-many-secrets`
+   */
+  async rotate(name: string, overlapSeconds = OVERLAP_SECONDS): Promise<MadeSecret> {
+    const secret = newSecret();
+    const id = await this.change(name, async (tx, crawlerId) => {
+      const live = await this.crawlers.liveSecretIds(tx, crawlerId);
+      if (live.length >= MAX_LIVE_SECRETS) {
+        throw new AppError(
+          'too-many-secrets',
+          `"${name}" has ${live.length} live secrets, and ${MAX_LIVE_SECRETS} are allowed. Revoke one first, or wait until one ends.`,
+          { status: 422 },
+        );
+      }
+      await this.crawlers.endSecrets(tx, live, overlapSeconds);
+      return this.addSecret(tx, crawlerId, secret);
+    });
+    return { id, secret };
+  }
+
+  /**
+   * Takes secrets away, for good. @returns the ids of those that were live until now
+   * @throws AppError 404 `crawler-unknown`, `secret-unknown`
+   */
+  revoke(name: string, which: WhichSecrets): Promise<string[]> {
+    return this.change(name, async (tx, crawlerId) => {
+      const live = await this.crawlers.liveSecretIds(tx, crawlerId);
+      const chosen =
+        which === 'all' ? live : which === 'old' ? live.slice(0, -1) : live.filter((id) => id === which.id);
+      if (typeof which === 'object' && chosen.length === 0) {
+        throw new AppError(
+          'secret-unknown',
+          `"${name}" has no live secret ${which.id}. Its live ones: ${live.join(', ') || 'none'}.`,
+          { status: 404 },
+        );
+      }
+      await this.crawlers.revokeSecrets(tx, chosen);
+      return chosen;
+    });
+  }
+
+  /** A crawler that is switched off is answered 403. @throws AppError 404 `crawler-unknown` */
+  setEnabled(name: string, enabled: boolean): Promise<void> {
+    return this.change(name, (tx, crawlerId) => this.crawlers.setEnabled(tx, crawlerId, enabled));
+  }
+
+  private async change<T>(name: string, work: (tx: EntityManager, crawlerId: string) => Promise<T>): Promise<T> {
+    const result = await this.transactions.run(async (tx) => {
+      const crawlerId = await this.crawlers.lock(tx, name);
+      if (crawlerId !== undefined) return work(tx, crawlerId);
+      throw new AppError('crawler-unknown', `There is no crawler "${name}".`, { status: 404 });
+    });
+    this.keyring.forget();
+    return result;
+  }
+
+  private async addUnlessThere(name: string, secret: string): Promise<string | undefined> {
+    keyOfSecret(secret);
+    const added = await this.transactions.run(async (tx) => {
+      const id = await this.crawlers.insert(tx, name);
+      if (id !== undefined) await this.addSecret(tx, id, secret);
+      return id;
+    });
+    this.keyring.forget();
+    return added;
+  }
+
+  private async addSecret(tx: EntityManager, crawlerId: string, secret: string): Promise<string> {
     const { key } = this.config.secrets;
     const bytes = keyOfSecret(secret);
-    return this.transactions.run(async (tx) => {
-      const id = await this.crawlers.insert(tx, name);
-      if (id === undefined) return undefined;
-      if (!(await this.crawlers.insertSecret(tx, id, seal(key, bytes, ownerOf(id)), fingerprintOf(key, bytes)))) {
-        throw new AppError('secret-in-use', 'Another crawler has this secret. Every crawler needs one of its own.', {
-          status: 422,
-        });
-      }
-      return id;
+    const sealed = seal(key, bytes, ownerOf(crawlerId));
+    const id = await this.crawlers.insertSecret(tx, crawlerId, sealed, fingerprintOf(key, bytes));
+    if (id !== undefined) return id;
+    throw new AppError('secret-in-use', 'Another crawler has this secret. Every crawler needs one of its own.', {
+      status: 422,
     });
   }
 }
 
-/** What a sealed secret is bound to. */
-export function ownerOf(crawlerId: string): string {
-  return `crawler ${crawlerId}`;
+function newSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }

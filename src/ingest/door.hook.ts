@@ -4,9 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/app-error.js';
 import { Clock } from '../platform/clock/clock.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { keepsSignedBodies } from '../platform/http/http-adapter.js';
 import { assertBodyHeaders, wantsRawBody } from '../platform/http/raw-body.js';
 import { InFlight } from './in-flight.js';
-import { SignatureGuard } from './signature.guard.js';
+import { provenSender, SignatureGuard } from './signature.guard.js';
+import { Tally } from './tally.js';
 import { UnauthorizedLimit } from './unauthorized-limit.js';
 
 /**
@@ -21,6 +23,7 @@ export class DoorHook implements OnModuleInit {
   constructor(
     private readonly guard: SignatureGuard,
     private readonly clock: Clock,
+    private readonly tally: Tally,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -32,8 +35,10 @@ export class DoorHook implements OnModuleInit {
     const { httpAdapter } = this.adapterHost;
     // A command has no HTTP at all.
     if (typeof httpAdapter?.getInstance !== 'function') return;
-    if (httpAdapter.getType() !== 'fastify') {
-      throw new Error('The intake stands on Fastify: start the application with createHttpAdapter(config)');
+    if (!keepsSignedBodies(httpAdapter)) {
+      throw new Error(
+        'The intake reads signed bodies as they came: start the application with createHttpAdapter(config)',
+      );
     }
     const server = httpAdapter.getInstance<FastifyInstance>();
     server.addHook('onRequest', (request, reply, done) => {
@@ -41,9 +46,16 @@ export class DoorHook implements OnModuleInit {
       done();
     });
     server.addHook('onResponse', (request, reply, done) => {
-      if (wantsRawBody(request) && reply.statusCode === 401) this.unauthorized.count(request.ip, this.clock.seconds());
+      if (wantsRawBody(request)) this.countRefusal(request, reply.statusCode);
       done();
     });
+  }
+
+  /** What was answered well is counted by the controller, which knows how. */
+  private countRefusal(request: FastifyRequest, status: number): void {
+    if (status < 400) return;
+    this.tally.count(provenSender(request)?.id ?? '0', status, request.problemCode ?? 'unknown');
+    if (status === 401) this.unauthorized.count(request.ip, this.clock.seconds());
   }
 
   /** @throws AppError 503, 429, 415, 413, 401, in this order */

@@ -1,4 +1,7 @@
+import { isISO8601 } from 'class-validator';
 import { AppError, type FieldProblem } from '../lib/app-error.js';
+import { unknownMember } from '../lib/shape-reader.js';
+import { MAX_WARNINGS } from './intake-answer.js';
 
 /** What every signed body is, whatever its type. */
 export interface Envelope {
@@ -22,7 +25,7 @@ export function readEnvelope(body: unknown): Envelope {
   if (typeof type !== 'string' || type === '') {
     problems.push({ pointer: '/type', detail: 'must be the name of a message type' });
   }
-  if (typeof timestamp !== 'string' || !ISO_TIME.test(timestamp) || Number.isNaN(Date.parse(timestamp))) {
+  if (typeof timestamp !== 'string' || !ISO_TIME.test(timestamp) || !isISO8601(timestamp, { strict: true })) {
     problems.push({ pointer: '/timestamp', detail: 'must be a time in ISO 8601, such as 2026-11-30T08:00:00Z' });
   }
   if (!isObject(data)) problems.push({ pointer: '/data', detail: 'must be an object' });
@@ -33,7 +36,8 @@ export function readEnvelope(body: unknown): Envelope {
     data: data as Record<string, unknown>,
     warnings: Object.keys(body)
       .filter((name) => !MEMBERS.has(name))
-      .map((name) => `/${name.slice(0, 100)} is not known and was ignored`),
+      .slice(0, MAX_WARNINGS)
+      .map((name) => unknownMember('', name, MEMBERS)),
   };
 }
 

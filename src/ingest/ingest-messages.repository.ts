@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { SQL_NOW } from '../platform/database/sql-clock.js';
 import { type KeptReceipt, keyText, type MessageKey } from './receipt.js';
 
@@ -13,8 +13,6 @@ export interface NewMessage extends MessageKey {
 /** `ingest_messages`: which messages came, and what they were answered. Private to the door. */
 @Injectable()
 export class IngestMessagesRepository {
-  constructor(private readonly dataSource: DataSource) {}
-
   /**
    * Inserts those that are new. Give them sorted by key: batches that overlap in another order deadlock.
    * @returns when each new one was received, unix seconds, by {@link keyText}
@@ -42,9 +40,23 @@ export class IngestMessagesRepository {
     );
   }
 
-  /** What was kept of these messages, by {@link keyText}; on a connection of the pool when no transaction is given. */
-  async find(keys: readonly MessageKey[], tx?: EntityManager): Promise<Map<string, KeptReceipt>> {
-    const rows = await (tx ?? this.dataSource).query<
+  /** Forgets the oldest of the messages that came longer ago than so many seconds. @returns how many */
+  async forget(tx: EntityManager, olderThanSeconds: number, limit: number): Promise<number> {
+    const [, forgotten] = await tx.query<[unknown[], number]>(
+      `WITH old AS MATERIALIZED (
+         SELECT crawler_id, message_id FROM ingest_messages
+         WHERE received_at < ${SQL_NOW} - $1::bigint ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED
+       )
+       DELETE FROM ingest_messages m USING old
+       WHERE m.crawler_id = old.crawler_id AND m.message_id = old.message_id`,
+      [olderThanSeconds, limit],
+    );
+    return forgotten;
+  }
+
+  /** What was kept of these messages, by {@link keyText}. */
+  async find(tx: EntityManager, keys: readonly MessageKey[]): Promise<Map<string, KeptReceipt>> {
+    const rows = await tx.query<
       {
         crawler_id: string;
         message_id: string;

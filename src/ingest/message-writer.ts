@@ -68,7 +68,7 @@ export class MessageWriter {
 
   private async writeDistinct(messages: AcceptedMessage[]): Promise<Result[]> {
     try {
-      return await this.transactions.run((tx) => this.store(tx, messages), { tries: TRIES });
+      return await this.transactions.runBrief((tx) => this.store(tx, messages), { tries: TRIES });
     } catch (error) {
       if (!isBadData(error)) throw error;
       if (messages.length === 1) return [refusedByDatabase(error)];
@@ -102,7 +102,7 @@ export class MessageWriter {
       );
     const seen = rows.filter((row) => !receivedAt.has(keyText(row)));
     // A second statement: the insert does not see what another transaction committed while it ran.
-    const kept = seen.length > 0 ? await this.messages.find(seen, tx) : new Map<string, never>();
+    const kept = seen.length > 0 ? await this.messages.find(tx, seen) : new Map<string, never>();
     return rows.map(({ jobId, subject, warnings, ...row }) => {
       const received = receivedAt.get(keyText(row));
       if (received !== undefined) {

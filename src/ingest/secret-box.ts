@@ -39,3 +39,8 @@ export function open(key: Buffer, box: Buffer, owner: string): Buffer {
 export function fingerprintOf(key: Buffer, secret: Buffer): Buffer {
   return createHmac('sha256', key).update('crawler-secret\n').update(secret).digest();
 }
+
+/** What a crawler's sealed secrets are bound to. */
+export function ownerOf(crawlerId: string): string {
+  return `crawler ${crawlerId}`;
+}

@@ -2,9 +2,11 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../lib/app-error.js';
 import { Clock } from '../platform/clock/clock.js';
-import { CrawlerKeyring, type KnownCrawler } from './crawler-keyring.js';
+import { type CrawlerKey, CrawlerKeyring, type KnownCrawler } from './crawler-keyring.js';
+import { CrawlerRates } from './crawler-rates.js';
 import { verifySignature } from './signature.js';
 import { assertInWindow, readSignedHead, type SignedHead } from './signed-head.js';
+import { Tally } from './tally.js';
 
 /** A body whose sender is proven. */
 export interface SignedMessage {
@@ -27,6 +29,8 @@ export class SignatureGuard implements CanActivate {
   constructor(
     private readonly keyring: CrawlerKeyring,
     private readonly clock: Clock,
+    private readonly rates: CrawlerRates,
+    private readonly tally: Tally,
   ) {}
 
   /** @throws AppError 401 signature-missing, signature-malformed, timestamp-out-of-window */
@@ -36,20 +40,14 @@ export class SignatureGuard implements CanActivate {
     return head;
   }
 
-  /** @throws AppError 401, 403 crawler-switched-off */
+  /** @throws AppError 401, 403 crawler-switched-off, 429 rate-limited; 503 */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<SignedRequest>();
     const bytes = request.body;
     if (!Buffer.isBuffer(bytes))
       throw new Error('A signed route needs @RawBody(): its body was parsed before the check');
     const head = this.examine(request.raw.rawHeaders);
-    const match = verifySignature({
-      id: head.id,
-      timestamp: head.timestamp,
-      body: bytes,
-      header: head.signature,
-      candidates: await this.keyring.candidates(head.crawler),
-    });
+    const match = await this.signerOf(head, bytes);
     if (match === undefined) {
       throw new AppError(
         'signature-mismatch',
@@ -59,6 +57,8 @@ export class SignatureGuard implements CanActivate {
       );
     }
     const { crawler } = match;
+    request.signedMessage = { crawler, id: head.id, path: request.routeOptions.url ?? request.url, bytes };
+    this.tally.used(match.secretId);
     if (!crawler.enabled) {
       throw new AppError(
         'crawler-switched-off',
@@ -68,9 +68,25 @@ export class SignatureGuard implements CanActivate {
         },
       );
     }
-    request.signedMessage = { crawler, id: head.id, path: request.routeOptions.url ?? request.url, bytes };
+    this.rates.take(crawler.id);
     return true;
   }
+
+  private async signerOf(
+    { id, timestamp, signature, crawler }: SignedHead,
+    body: Buffer,
+  ): Promise<CrawlerKey | undefined> {
+    const message = { id, timestamp, body, header: signature };
+    return (
+      verifySignature({ ...message, candidates: await this.keyring.candidates(crawler) }) ??
+      verifySignature({ ...message, candidates: await this.keyring.newCandidates(crawler) })
+    );
+  }
+}
+
+/** Who sent a request, as far as its signature has proven it. */
+export function provenSender(request: FastifyRequest): KnownCrawler | undefined {
+  return (request as SignedRequest).signedMessage?.crawler;
 }
 
 /** The message that the guard let in. */

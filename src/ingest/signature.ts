@@ -16,9 +16,11 @@ export interface SignedBytes {
   header: string;
 }
 
+/** What a secret begins with, as crawlers hold it. */
+export const SECRET_PREFIX = 'whsec_';
+
 const MAX_ENTRIES = 5;
 const MIN_KEY_BYTES = 24;
-const SECRET_PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const ENTRY = /^(v[0-9]+[a-z]?),[A-Za-z0-9+/=_-]+$/;
 // 32 bytes in base64. The last character holds four bits only, so that one MAC has one spelling.

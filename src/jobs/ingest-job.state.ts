@@ -2,6 +2,8 @@ import { retryBackoff } from '../lib/backoff.js';
 import { messageOf, storable } from '../lib/text.js';
 import { JobError } from './job-error.js';
 import type { ClaimedJob, Settlement } from './job-handler.js';
+import type { JobStatus } from './job-status.js';
+import { MAX_SNOOZE_SECONDS, maySnooze } from './snooze.js';
 
 /**
  * The states of a job, and who may leave which.
@@ -11,8 +13,7 @@ import type { ClaimedJob, Settlement } from './job-handler.js';
  *      │ └─────retry───────┘ └──▶ pending (snooze, release: the attempt is not counted)
  *      └──manual retry── failed ◀── cancel (of pending or processing)
  */
-export const JOB_STATUSES = ['pending', 'processing', 'done', 'failed'] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
+export { JOB_STATUSES, type JobStatus } from './job-status.js';
 
 /** How one attempt ended. */
 export const ATTEMPT_RESULTS = ['done', 'retry', 'failed', 'snoozed', 'released', 'lost', 'cancelled'] as const;
@@ -20,10 +21,6 @@ export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
 
 /** After this many counted attempts a job fails for good. */
 export const MAX_ATTEMPTS = 3;
-
-/** Longest single wait that a host may ask for, and the longest all together before waiting counts as failing; seconds. */
-export const MAX_SNOOZE_SECONDS = 3_600;
-export const MAX_SNOOZED_SECONDS = 86_400;
 
 /** How a claimed job leaves `processing`: what becomes of the row, and what its attempt row will say. */
 export interface Departure {
@@ -62,8 +59,7 @@ export function departFailing(job: ClaimedJob, error: unknown, retryBaseSeconds:
   const known = error instanceof JobError ? error : undefined;
   const told = { code: storable(known?.code ?? 'internal_error', 64), message: messageOf(error) };
   if (known?.nature === 'permanent') return depart(job, { result: 'failed', status: 'failed', error: told });
-  const patience = job.snoozedSince === 0 || job.claimedAt - job.snoozedSince < MAX_SNOOZED_SECONDS;
-  if (known?.nature === 'snooze' && patience) {
+  if (known?.nature === 'snooze' && maySnooze(job)) {
     const delaySeconds = Math.min(Math.max(1, Math.ceil(known.seconds)), MAX_SNOOZE_SECONDS);
     return depart(job, { result: 'snoozed', status: 'pending', counted: false, delaySeconds, error: told });
   }

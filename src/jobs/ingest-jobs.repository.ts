@@ -162,7 +162,8 @@ export class IngestJobsRepository {
   }
 
   /**
-   * Both halves stay in the index of due jobs. A row from before may have no due time; it has waited since it was made.
+   * Both halves go along the index of due jobs, the count by its order too, or it would read the table until it has found
+   * enough. A row from before may have no due time; it has waited since it was made.
    */
   async backlogs(
     kinds: readonly string[],
@@ -174,7 +175,9 @@ export class IngestJobsRepository {
        FROM unnest($1::varchar[]) AS k (kind)
        CROSS JOIN LATERAL (
          SELECT count(*) AS depth
-         FROM (SELECT 1 FROM ingest_jobs j WHERE j.status = 'pending' AND j.kind = k.kind LIMIT $2) AS waiting
+         FROM (
+           SELECT 1 FROM ingest_jobs j WHERE j.status = 'pending' AND j.kind = k.kind ORDER BY j.next_attempt_at, j.id LIMIT $2
+         ) AS waiting
        ) AS d
        LEFT JOIN LATERAL (
          SELECT greatest(j.next_attempt_at, j.created_at) AS due FROM ingest_jobs j

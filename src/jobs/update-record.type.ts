@@ -36,7 +36,7 @@ export class UpdateRecordType {
   @Field(() => ID)
   id!: string;
 
-  @Field({ description: 'What was to be done: crawl, media_cleanup, or the kind of an added module' })
+  @Field({ description: 'What was to be done: crawl, media_cleanup, media_refill, or the kind of an added module' })
   kind!: string;
 
   @Field(() => JobStatusEnum)

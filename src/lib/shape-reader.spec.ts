@@ -83,4 +83,22 @@ describe('what nobody asked for', () => {
       '/data/un~1known~0: unknown field, ignored',
     ]);
   });
+
+  it.each([
+    ['SEASON', 'season'],
+    ['brandHashid', 'brand_hashid'],
+    ['Brand-Hashid', 'brand_hashid'],
+  ])('is not read in the place of what it resembles: %s, and the warning names %s', (sent, known) => {
+    const read = of({ [sent]: 'x' });
+    expect([read.text('season', { max: 9 }), read.text('brand_hashid', { max: 9 })]).toEqual([undefined, undefined]);
+    read.warnOfUnknown();
+    expect(read.warnings).toEqual([`/data/${sent}: unknown field, ignored; is "${known}" meant?`]);
+  });
+
+  it('is named up to twenty times, however much there is', () => {
+    const read = of(Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`odd ${n}`, n])));
+    read.raw('known');
+    read.warnOfUnknown();
+    expect(read.warnings).toHaveLength(20);
+  });
 });

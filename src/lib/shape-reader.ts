@@ -128,7 +128,8 @@ export class ShapeReader {
   /** Names what nobody read: most often a misspelt field. */
   warnOfUnknown(): void {
     for (const name of Object.keys(this.fields)) {
-      if (!this.known.has(name)) this.warn(`${this.at(escaped(storable(name, 80)))}: unknown field, ignored`);
+      if (this.found.warnings.length >= MAX_WARNINGS) return;
+      if (!this.known.has(name)) this.warn(unknownMember(this.pointer, name, this.known));
     }
   }
 
@@ -161,6 +162,21 @@ export class ShapeReader {
   private at(name: string): string {
     return name === '' ? this.pointer : `${this.pointer}/${name}`;
   }
+}
+
+/**
+ * The warning for a member that nobody reads; it names the known one that differs by letter case or by joints only.
+ * Such a one is not read in its place: two spellings of one member may come in one object, and then which would count?
+ */
+export function unknownMember(pointer: string, name: string, known: Iterable<string>): string {
+  const sent = folded(name);
+  const meant = [...known].find((other) => folded(other) === sent);
+  const hint = meant === undefined ? '' : `; is "${meant}" meant?`;
+  return `${pointer}/${escaped(storable(name, 80))}: unknown field, ignored${hint}`;
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
 }
 
 /** A member's name as a JSON pointer writes it (RFC 6901). */

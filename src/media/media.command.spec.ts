@@ -73,6 +73,7 @@ describe('media:check', () => {
     try {
       const { code, said } = await check({ DATA_DIR: folder });
       expect(said[0]).toBe(`Pictures are files in ${join(folder, 'media')}`);
+      expect(said.join()).not.toContain('address');
       expect(wrong(said)).toEqual([]);
       expect(code).toBe(0);
       const left = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { messageOf } from '../lib/text.js';
 import type { Clock } from '../platform/clock/clock.js';
-import type { MediaConfig } from '../platform/config/config.js';
+import type { MediaConfig, S4Config } from '../platform/config/config.js';
 import { assertObjectKey } from './object-key.js';
 import type { ObjectStore } from './object-store.js';
 import { openObjectStore } from './open-object-store.js';
@@ -27,7 +27,7 @@ export async function runMediaCheckCommand(
     s4 === undefined ? `Pictures are files in ${media.directory}` : `Pictures go to ${s4.bucket} at ${s4.endpoint}`,
   );
   let wrong = 0;
-  for (const [name, work] of steps(openObjectStore(media, clock), clock, s4?.publicBaseUrl !== undefined)) {
+  for (const [name, work] of steps(openObjectStore(media, clock), clock, addressesOf(s4))) {
     const problem = await work().catch(messageOf);
     if (problem !== undefined) wrong++;
     out.print(problem === undefined ? `  ok     ${name}` : `  WRONG  ${name}: ${problem}`);
@@ -40,7 +40,13 @@ export async function runMediaCheckCommand(
   return wrong === 0 ? 0 : 1;
 }
 
-function steps(store: ObjectStore, clock: Clock, isPublic: boolean): Step[] {
+/** Whom the store gives addresses to; a folder has none. */
+function addressesOf(s4: S4Config | undefined): ('the admin' | 'everybody')[] {
+  if (s4 === undefined) return [];
+  return s4.publicBaseUrl === undefined ? ['the admin'] : ['the admin', 'everybody'];
+}
+
+function steps(store: ObjectStore, clock: Clock, addresses: ReturnType<typeof addressesOf>): Step[] {
   const bytes = randomBytes(BYTES);
   const folder = `media_check/${clock.seconds()}/`;
   // A key that no job will ever have.
@@ -49,15 +55,14 @@ function steps(store: ObjectStore, clock: Clock, isPublic: boolean): Step[] {
     found.equals(bytes) ? undefined : `what came back (${found.length} bytes) is not what was put (${BYTES} bytes)`;
   const fetched = async (forEveryone: boolean): Promise<string | undefined> => {
     const address = await store.address(key, forEveryone);
-    return address && compared(await fetchPlainly(address.url));
+    return address === undefined ? 'there is none' : compared(await fetchPlainly(address.url));
   };
   return [
     ['put', () => store.put(key, bytes, 'image/jpeg').then(nothing)],
     ['get, and compare', async () => compared(await store.get(key))],
     ['exists', async () => ((await store.exists(key)) ? undefined : 'the object that was put is not there')],
     ['list', async () => ((await lists(store, folder, key)) ? undefined : 'the object that was put is not listed')],
-    ['address for the admin', () => fetched(false)],
-    ...(isPublic ? [['address for everybody', () => fetched(true)] satisfies Step] : []),
+    ...addresses.map((whom): Step => [`address for ${whom}`, () => fetched(whom === 'everybody')]),
     ['delete', async () => ((await store.remove(key)) === 'removed' ? undefined : 'there was nothing to delete')],
     ['is gone', async () => ((await store.exists(key)) ? 'the object that was deleted is still there' : undefined)],
   ];

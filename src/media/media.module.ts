@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { HostCooldowns } from './host-cooldowns.js';
+import { MediaHostsRepository } from './media-hosts.repository.js';
 import { OBJECT_STORE, type ObjectStore } from './object-store.js';
 import { openObjectStore } from './open-object-store.js';
 import { PictureFetcher } from './picture-fetcher.js';
@@ -9,6 +11,8 @@ import { PictureFetcher } from './picture-fetcher.js';
 @Module({
   providers: [
     PictureFetcher,
+    HostCooldowns,
+    MediaHostsRepository,
     {
       provide: OBJECT_STORE,
       inject: [CONFIG, Clock],

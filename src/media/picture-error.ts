@@ -2,7 +2,7 @@ export type PictureErrorNature = 'transient' | 'permanent';
 
 export interface PictureErrorOptions {
   nature: PictureErrorNature;
-  /** Of 429 and 503: how long the host asked to be left alone, 0 to 3600 s. */
+  /** Of 429, 503 and `host_cooling`: how long the host asked to be left alone, or still does; 0 to 3600 s. */
   retryAfterSeconds?: number;
   /** `host:port` that answered, or did not: after a redirect not the one of the picture's URL. */
   host?: string;
@@ -11,8 +11,8 @@ export interface PictureErrorOptions {
 
 /**
  * Why a picture's slot could not be filled. The gallery goes on without a permanent one; a transient one is tried again
- * with the job. `code` is stable and kept with the slot: `http_404` … `http_503`, `timeout`, `connection`, `bad_url`,
- * `forbidden_address`, `too_many_redirects`, `too_large`, `not_an_image`, `truncated`, `too_many_pixels`, `too_small`,
+ * with the job. `code` is stable and kept with the slot: `http_404` … `http_503`, `host_cooling`, `timeout`, `connection`,
+ * `bad_url`, `forbidden_address`, `too_many_redirects`, `too_large`, `not_an_image`, `truncated`, `too_many_pixels`, `too_small`,
  * `animated`.
  */
 export class PictureError extends Error {

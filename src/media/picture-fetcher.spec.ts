@@ -4,7 +4,9 @@ import { getEventListeners, once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { type PictureOrigin, startPictureOrigin } from '../../examples/demo/picture-origin.js';
+import { cooldowns, FakeMediaHosts } from '../../test/harness/fakes/fake-media.js';
 import { testConfig } from '../../test/harness/test-config.js';
 import { Clock } from '../platform/clock/clock.js';
 import { assertFiltering, filteringAgents, openAgents } from './filtering-agents.js';
@@ -23,6 +25,7 @@ const opened: PictureFetcher[] = [];
 const { signal } = new AbortController();
 
 beforeAll(async () => {
+  Logger.overrideLogger(false);
   origin = await startPictureOrigin({ longSide: 400 });
   neighbour = await startPictureOrigin({ longSide: 400 });
 });
@@ -38,13 +41,13 @@ afterAll(async () => {
 });
 
 /** The production class over the production settings; the origin's port is the only private one that is open. */
-function fetcherWith(env: Record<string, string> = {}): PictureFetcher {
+function fetcherWith(env: Record<string, string> = {}, cooling = cooldowns()): PictureFetcher {
   const settings = {
     MEDIA_ALLOWED_PRIVATE_HOSTS: origin.host,
     MEDIA_USER_AGENT: 'test-archive/1 (+a@b.example)',
     ...env,
   };
-  const fetcher = new PictureFetcher(testConfig('postgres://nobody@127.0.0.1/none', settings), new Clock());
+  const fetcher = new PictureFetcher(testConfig('postgres://nobody@127.0.0.1/none', settings), new Clock(), cooling);
   fetcher.onModuleInit();
   opened.push(fetcher);
   return fetcher;
@@ -166,6 +169,38 @@ describe('the picture fetcher', () => {
     const inAnHour = await waits(503, { 'retry-after': new Date(Date.now() + 1_800_000).toUTCString() });
     expect(inAnHour).toBeGreaterThan(1_700);
     expect(inAnHour).toBeLessThanOrEqual(1_800);
+  });
+
+  it('does not ask a host that wants to be left alone, whoever was told; others go on (CASES, pictures 5)', async () => {
+    const hosts = new FakeMediaHosts();
+    const both = { MEDIA_ALLOWED_PRIVATE_HOSTS: `${origin.host},${neighbour.host}` };
+    const [told, other] = [fetcherWith(both, cooldowns(hosts)), fetcherWith(both, cooldowns(hosts))];
+    origin.behave('/busy.jpg', { do: 'status', code: 429, headers: { 'retry-after': '30' } });
+    neighbour.behave('/moved.jpg', { do: 'redirect', to: origin.url('/left-alone.jpg') });
+    expect((await failure(told.fetch(origin.url('/busy.jpg'), signal))).code).toBe('http_429');
+    const before = origin.total;
+    for (const fetcher of [told, other]) {
+      for (const url of [origin.url('/left-alone.jpg'), neighbour.url('/moved.jpg')]) {
+        const refused = await failure(fetcher.fetch(url, signal));
+        expect(refused).toMatchObject({ code: 'host_cooling', nature: 'transient', host: origin.host });
+        expect(refused.retryAfterSeconds).toBeGreaterThan(25);
+      }
+      expect((await fetcher.fetch(neighbour.url('/look.jpg'), signal)).length).toBeGreaterThan(0);
+    }
+    expect(origin.total).toBe(before);
+  });
+
+  it('asks nothing more of such a host for those that stood in its queue', async () => {
+    const fetcher = fetcherWith({ MEDIA_PER_HOST: '2' });
+    origin.behave('/queue/', { do: 'status', code: 503 });
+    const codes = await Promise.all(
+      Array.from(
+        { length: 12 },
+        async (_, look) => (await failure(fetcher.fetch(origin.url(`/queue/${look}.jpg`), signal))).code,
+      ),
+    );
+    expect(codes.filter((code) => code === 'http_503')).toHaveLength(2);
+    expect(codes.filter((code) => code === 'host_cooling')).toHaveLength(10);
   });
 
   it('asks once: trying again is the job’s business', async () => {

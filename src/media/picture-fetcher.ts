@@ -5,6 +5,7 @@ import { got, type Request, type Response } from 'got';
 import { Clock } from '../platform/clock/clock.js';
 import { CONFIG, type Config, type MediaConfig } from '../platform/config/config.js';
 import { type Agents, assertFiltering, filteringAgents, openAgents } from './filtering-agents.js';
+import { HostCooldowns } from './host-cooldowns.js';
 import { HostSlots } from './host-slots.js';
 import { AddressRules, type Hop } from './picture-address.js';
 import { PictureError } from './picture-error.js';
@@ -31,6 +32,7 @@ export class PictureFetcher implements OnModuleInit, OnModuleDestroy {
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly clock: Clock,
+    private readonly cooldowns: HostCooldowns,
   ) {
     this.media = config.media;
     this.rules = new AddressRules(config.media.ports, config.media.allowedPrivateHosts);
@@ -49,7 +51,7 @@ export class PictureFetcher implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * The bytes that the address answers with, at most `media.maxBytes`.
+   * The bytes that the address answers with, at most `media.maxBytes`. A host that asked to be left alone is not asked.
    * @throws PictureError; the signal's own reason when it aborts
    */
   async fetch(url: string, signal: AbortSignal): Promise<Buffer> {
@@ -63,10 +65,16 @@ export class PictureFetcher implements OnModuleInit, OnModuleDestroy {
       const answer = await this.slots.run(
         host,
         async () => {
+          // Here and not before the queue: whoever went first may have been told to leave the host alone.
+          await this.cooldowns.assertWarm(host);
+          signal.throwIfAborted();
           // Only what hosts take counts against the whole request's time, not the wait for our own turn.
           const began = performance.now();
           try {
             return await this.request(hop, millisecondsLeft, signal);
+          } catch (error) {
+            await this.heed(error);
+            throw error;
           } finally {
             millisecondsLeft = Math.max(1, millisecondsLeft - (performance.now() - began));
           }
@@ -84,6 +92,11 @@ export class PictureFetcher implements OnModuleInit, OnModuleDestroy {
         host: hop.host,
       },
     );
+  }
+
+  private async heed(error: unknown): Promise<void> {
+    if (!(error instanceof PictureError) || error.host === undefined || error.retryAfterSeconds === undefined) return;
+    await this.cooldowns.cool(error.host, error.retryAfterSeconds, error.code);
   }
 
   private async request(hop: Hop, timeoutMs: number, signal: AbortSignal): Promise<Answer> {

@@ -3,6 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
+import { thumbHashToAverageRGBA } from 'thumbhash';
 import { type PictureOrigin, startPictureOrigin } from '../../examples/demo/picture-origin.js';
 import { natureAfter, PictureError } from './picture-error.js';
 import { provePicture } from './picture-proof.js';
@@ -27,6 +28,42 @@ async function refusal(bytes: Buffer, limits = LIMITS): Promise<string> {
 
 function blank(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#a26' } });
+}
+
+function flat(width: number, height: number, background: string): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer();
+}
+
+/** How a camera that was held so writes an upright picture down: the orientation's own turn undone. */
+async function lying(upright: Buffer, orientation: number): Promise<Sharp> {
+  const turns: Record<number, (picture: Sharp) => Sharp> = {
+    2: (picture) => picture.flop(),
+    3: (picture) => picture.rotate(180),
+    4: (picture) => picture.flip(),
+    6: (picture) => picture.rotate(270),
+    8: (picture) => picture.rotate(90),
+  };
+  const turn = turns[orientation];
+  if (turn !== undefined) return sharp(await turn(sharp(upright)).png().toBuffer());
+  // 5 mirrors along the one diagonal, 7 along the other: a turn, then a mirror.
+  if (orientation === 1) return sharp(upright);
+  const turned = await sharp(upright)
+    .rotate(orientation === 5 ? 270 : 90)
+    .png()
+    .toBuffer();
+  return sharp(await sharp(turned).flip().png().toBuffer());
+}
+
+async function colourAt(picture: Buffer, left: number, top: number): Promise<number[]> {
+  const pixel = await sharp(picture).removeAlpha().extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
+  return [...pixel];
+}
+
+/** A primary colour as it was before it was compressed. */
+function near(colour: number[]): number[] {
+  return colour.map((value) => (value < 40 ? 0 : value > 215 ? 255 : value));
 }
 
 describe('provePicture', () => {
@@ -127,6 +164,84 @@ describe('provePicture', () => {
       { join: { animated: true } },
     );
     expect(await refusal(await frames.toFormat(format).toBuffer())).toBe('animated');
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('holds a picture of EXIF orientation %d upright', async (orientation) => {
+    // Red above, blue below, as somebody who looks at it sees it.
+    const upright = sharp(await blank(300, 600).png().toBuffer()).composite([
+      { input: await flat(300, 300, '#f00'), top: 0, left: 0 },
+      { input: await flat(300, 300, '#00f'), top: 300, left: 0 },
+    ]);
+    const bytes = await (
+      await lying(await upright.png().toBuffer(), orientation)
+    )
+      .withMetadata({ orientation })
+      .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+      .toBuffer();
+    const { width, height, thumbnail } = await provePicture(bytes, LIMITS);
+    expect([width, height]).toEqual([300, 600]);
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 256, height: 512 });
+    expect([near(await colourAt(thumbnail, 128, 40)), near(await colourAt(thumbnail, 128, 470))]).toEqual([
+      [255, 0, 0],
+      [0, 0, 255],
+    ]);
+  });
+
+  it.each<[string, (picture: Sharp) => Sharp]>([
+    ['a CMYK JPEG', (picture) => picture.toColourspace('cmyk').jpeg({ quality: 95 })],
+    ['a grey JPEG', (picture) => picture.greyscale().jpeg()],
+    ['a progressive JPEG', (picture) => picture.jpeg({ progressive: true })],
+    ['a 16-bit PNG', (picture) => picture.toColourspace('rgb16').png()],
+    ['an interlaced PNG', (picture) => picture.png({ progressive: true })],
+    ['a PNG with a palette', (picture) => picture.png({ palette: true, colours: 16 })],
+    ['a PNG with alpha', (picture) => picture.ensureAlpha(0.5).png()],
+    ['a WebP with alpha', (picture) => picture.ensureAlpha(0.5).webp({ lossless: true })],
+    ['an AVIF with alpha', (picture) => picture.ensureAlpha(0.5).avif()],
+    ['a still GIF', (picture) => picture.gif()],
+    ['a JPEG with a Display P3 profile', (picture) => picture.withIccProfile('p3').jpeg({ quality: 95 })],
+  ])('takes %s; its thumbnail is sRGB without a profile, and looks the same', async (name, made) => {
+    const bytes = await made(sharp(await flat(600, 400, '#b03c50'))).toBuffer();
+    const { width, height, thumbnail, thumbhash } = await provePicture(bytes, LIMITS);
+    expect([width, height]).toEqual([600, 400]);
+    const shown = await sharp(thumbnail).metadata();
+    expect(shown).toMatchObject({ format: 'webp', width: 512, height: 341, space: 'srgb', depth: 'uchar' });
+    expect([shown.icc, shown.exif, shown.xmp]).toEqual([undefined, undefined, undefined]);
+    expect(shown.hasAlpha).toBe(name.includes('alpha'));
+    const grey = name.includes('grey');
+    const [r = 0, g = 0, b = 0] = await colourAt(thumbnail, 256, 170);
+    for (const [is, wanted] of grey
+      ? [
+          [r, g],
+          [g, b],
+        ]
+      : [
+          [r, 0xb0],
+          [g, 0x3c],
+          [b, 0x50],
+        ]) {
+      // CMYK inks come near, no nearer.
+      expect(Math.abs((is ?? 0) - (wanted ?? 0))).toBeLessThanOrEqual(name.includes('CMYK') ? 24 : 10);
+    }
+    const hashed = thumbHashToAverageRGBA(Buffer.from(thumbhash, 'base64'));
+    expect(Math.abs(hashed.r * 255 - r)).toBeLessThanOrEqual(20);
+  });
+
+  it('keeps what stands behind the end of a picture: its bytes are the original', async () => {
+    for (const ext of ['jpg', 'png', 'gif']) {
+      const bytes = Buffer.concat([
+        await origin.picture(`/behind.${ext}`),
+        Buffer.from('what a camera wrote behind it'),
+      ]);
+      const { sha256, bytes: length } = await provePicture(bytes, LIMITS);
+      expect([sha256, length]).toEqual([createHash('sha256').update(bytes).digest('hex'), bytes.length]);
+    }
+  });
+
+  it('takes no AVIF that moves for a still picture', async () => {
+    const bytes = Buffer.from(await origin.picture('/moves.avif'));
+    expect(bytes.toString('latin1', 4, 12)).toBe('ftypavif');
+    bytes.write('avis', 8, 'latin1');
+    expect(await refusal(bytes)).toBe('animated');
   });
 
   it('bears many pictures at once', async () => {

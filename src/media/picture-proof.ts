@@ -1,13 +1,18 @@
-import { createHash } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { fileTypeFromBuffer } from 'file-type';
 import PQueue from 'p-queue';
 import sharp, { type Metadata } from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
 import { messageOf } from '../lib/text.js';
 import { PictureError } from './picture-error.js';
 import { isPictureType, PICTURE_TYPES, type PictureType } from './picture-type.js';
 
+/** Of every thumbnail. */
+export const THUMBNAIL_TYPE = 'image/webp';
 const THUMBNAIL_PIXELS = 512;
+/** As much as a ThumbHash takes. */
+const HASHED_PIXELS = 100;
 const SMALLEST_LONG_SIDE = 200;
 
 // Each picture is decoded once in its life: libvips' cache of operations would only grow. Its threads are one a picture,
@@ -28,6 +33,8 @@ export interface ProvenPicture {
   bytes: number;
   /** WebP, at most 512 px, upright, sRGB, without metadata. */
   thumbnail: Buffer;
+  /** What a page shows before the thumbnail is there: some 25 bytes, base64. */
+  thumbhash: string;
 }
 
 /**
@@ -40,6 +47,7 @@ export async function provePicture(bytes: Buffer, limits: { maxPixels: number })
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   const mime = found?.mime ?? 'nothing known';
   if (!isPictureType(mime)) throw notAnImage(`The bytes are ${mime}, not a JPEG, PNG, WebP, AVIF or GIF picture.`);
+  if (mime === 'image/avif' && isAvifSequence(bytes)) throw animated();
   return decoding.add(async () => {
     const header = await readHeader(bytes, mime);
     const { width, height } = header.autoOrient;
@@ -49,12 +57,12 @@ export async function provePicture(bytes: Buffer, limits: { maxPixels: number })
     if (Math.max(width, height) < SMALLEST_LONG_SIDE) {
       throw refused('too_small', `${width} × ${height} pixels are a placeholder, not a picture.`);
     }
-    if ((header.pages ?? 1) > 1)
-      throw refused('animated', `An animation of ${header.pages} frames is no still picture.`);
+    if ((header.pages ?? 1) > 1) throw animated();
     if (mime === 'image/png' && !hasPngEnd(bytes)) throw truncated('its last chunk is missing');
     const thumbnail = await decodeWhole(bytes, mime, limits.maxPixels);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    return { type: mime, ext: PICTURE_TYPES[mime].ext, width, height, sha256, bytes: bytes.length, thumbnail };
+    const [sha256, thumbhash] = [await sha256Of(bytes), await thumbhashOf(thumbnail)];
+    const { ext } = PICTURE_TYPES[mime];
+    return { type: mime, ext, width, height, sha256, bytes: bytes.length, thumbnail, thumbhash };
   });
 }
 
@@ -84,6 +92,25 @@ async function decodeWhole(bytes: Buffer, type: PictureType, maxPixels: number):
   }
 }
 
+/** The decoder reads no sequences, and would call one damaged; its brand says what it is. */
+function isAvifSequence(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 8, 12) === 'avis';
+}
+
+/** Not by createHash: the largest pictures take it 100 ms, in which the process would do nothing else. */
+async function sha256Of(bytes: Buffer): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
+}
+
+async function thumbhashOf(thumbnail: Buffer): Promise<string> {
+  const { data, info } = await sharp(thumbnail)
+    .resize(HASHED_PIXELS, HASHED_PIXELS, { fit: 'inside' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
+}
+
 /** The one cut that decoding does not see: libpng stops reading after the last row, and the twelve bytes behind may be gone. */
 function hasPngEnd(bytes: Buffer): boolean {
   const end = bytes.lastIndexOf('IEND');
@@ -103,4 +130,8 @@ function notAnImage(message: string): PictureError {
 
 function refused(code: 'too_many_pixels' | 'too_small' | 'animated', message: string): PictureError {
   return new PictureError(code, message, { nature: 'permanent' });
+}
+
+function animated(): PictureError {
+  return refused('animated', 'An animation is no still picture.');
 }

@@ -18,13 +18,9 @@ function failure(error: unknown): ReturnType<typeof s4Failure> {
 }
 
 function answer(status: number, name: string, headers: Record<string, string> = {}, message = ''): S3ServiceException {
-  return new S3ServiceException({
-    name,
-    message,
-    $fault: 'client',
-    $metadata: { httpStatusCode: status },
-    $response: { statusCode: status, headers } as unknown as NonNullable<S3ServiceException['$response']>,
-  });
+  const metadata = { httpStatusCode: status };
+  const error = new S3ServiceException({ name, message, $fault: 'client', $metadata: metadata });
+  return Object.assign(error, { $response: { statusCode: status, headers } });
 }
 
 describe('what a failure of the S4 store means', () => {

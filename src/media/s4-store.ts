@@ -7,7 +7,7 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { OnApplicationShutdown } from '@nestjs/common';
@@ -38,6 +38,8 @@ const LONGEST_PAUSE_SECONDS = 2;
 /** One address for so long, so that a browser finds the picture in its cache; it is good three times as long. */
 const ADDRESS_SECONDS = 300;
 
+const NO_LENGTH = 'The S4 store does not say how long an object is: a proxy in between must pass Content-Length on.';
+
 /**
  * The pictures in a bucket of any S3-compatible store. Every request is one that all of them know: whole objects of a
  * known length, no multipart, no checksum trailers, single deletes. What is tried again is safe to do twice: the same key
@@ -67,12 +69,9 @@ export class S4Store implements ObjectStore, OnApplicationShutdown {
   get(key: string): Promise<Buffer> {
     const command = new GetObjectCommand(this.at(key));
     return this.request(`get "${key}"`, key, async (abortSignal) => {
-      const { Body, ContentLength } = await this.client.send(command, { abortSignal });
-      const bytes = await buffer(Body as Readable);
-      if (bytes.length === ContentLength) return bytes;
-      throw new StoreError('store-connection-lost', `The S4 store sent "${key}" in part only.`, {
-        nature: 'transient',
-      });
+      const { Body } = await this.client.send(command, { abortSignal });
+      // One that ends too early is an error of the stream's own.
+      return buffer(Body as Readable);
     });
   }
 
@@ -81,8 +80,9 @@ export class S4Store implements ObjectStore, OnApplicationShutdown {
     return orUndefined(
       this.request(`open "${key}"`, key, async (abortSignal) => {
         const { Body, ContentLength } = await this.client.send(command, { abortSignal });
+        if (ContentLength === undefined) throw new StoreError('store-refused', NO_LENGTH, { nature: 'permanent' });
         // The type by the key, as the file store has it: what the bucket says may be anybody's.
-        return { stream: Body as Readable, bytes: ContentLength ?? 0, contentType: contentTypeOf(key) };
+        return { stream: Body as Readable, bytes: ContentLength, contentType: contentTypeOf(key) };
       }),
     );
   }

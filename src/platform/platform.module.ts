@@ -5,6 +5,7 @@ import { Clock } from './clock/clock.js';
 import { CONFIG, type Config } from './config/config.js';
 import { dataSourceOptions, type Tables } from './database/data-source-options.js';
 import { FingerprintsRepository } from './database/fingerprints.repository.js';
+import { SettingFingerprints } from './database/setting-fingerprints.js';
 import { Transactions } from './database/transactions.js';
 import { OpsServer } from './health/ops-server.js';
 import { Metrics } from './metrics/metrics.js';
@@ -12,7 +13,7 @@ import { Metrics } from './metrics/metrics.js';
 /** Plumbing that every room stands on: configuration, clock, database, timers. It knows no word of the archive. */
 @Module({})
 export class PlatformModule implements OnModuleInit {
-  constructor(private readonly fingerprints: FingerprintsRepository) {}
+  constructor(private readonly fingerprints: SettingFingerprints) {}
 
   static with(config: Config, tables: Tables): DynamicModule {
     return {
@@ -29,8 +30,9 @@ export class PlatformModule implements OnModuleInit {
         OpsServer,
         Transactions,
         FingerprintsRepository,
+        SettingFingerprints,
       ],
-      exports: [CONFIG, Clock, Metrics, Transactions, FingerprintsRepository, TypeOrmModule],
+      exports: [CONFIG, Clock, Metrics, SettingFingerprints, Transactions, TypeOrmModule],
     };
   }
 

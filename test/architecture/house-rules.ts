@@ -13,7 +13,7 @@ export interface HouseFile {
 
 /** Something that has its place in the house, and the line where it stands. */
 export interface Sighting {
-  what: 'process.env' | 'now' | 'sql' | 'forwardRef' | 'export *';
+  what: 'process.env' | 'now' | 'sql' | 'forwardRef' | 'export *' | 'http client';
   line: number;
 }
 
@@ -156,6 +156,15 @@ export const oneReaderOfTheEnvironment: Rule = (files) =>
 export const oneClock: Rule = (files) =>
   seen(files, 'now', (path) => /^src\/platform\/(?:clock|logging)\//.test(path)).map(
     (where) => `${where}: ask Clock for the time, or take "now" as an argument.`,
+  );
+
+/** The fetcher with its agents; and the command that asks the configured store for an object of its own. */
+const HTTP_CLIENTS = ['src/media/picture-fetcher.ts', 'src/media/filtering-agents.ts', 'src/media/media.command.ts'];
+
+/** A second way to fetch is one that checks no address: that is how allow-lists come to be ignored. */
+export const oneClientFetches: Rule = (files) =>
+  seen(files, 'http client', (path) => HTTP_CLIENTS.includes(path)).map(
+    (where) => `${where}: PictureFetcher is what asks other hosts, since it checks where they are.`,
   );
 
 /** LISTEN and NOTIFY are of no table, so no repository owns them. */

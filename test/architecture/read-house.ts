@@ -27,6 +27,10 @@ function sourcesIn(root: string, folder: string): string[] {
     .sort();
 }
 
+const HTTP_PACKAGES = new Set(['got', 'undici', 'axios', 'node-fetch', 'ky', 'superagent', 'request-filtering-agent']);
+const HTTP_MODULES = /^(?:node:)?https?2?$/;
+const SERVING = new Set(['createServer', 'Server', 'STATUS_CODES', 'METHODS']);
+
 /** @param path of the file, relative to the project and with slashes */
 export function readFile(path: string, text: string): HouseFile {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -45,6 +49,7 @@ export function readFile(path: string, text: string): HouseFile {
     if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
       const specifier = node.moduleSpecifier.text;
       addImport(specifier, isTypeOnly(node.importClause));
+      if (bringsHttpClient(specifier, node.importClause)) see('http client', node);
       for (const name of namesOf(node.importClause)) importedFrom.set(name, resolved(path, specifier));
       return;
     }
@@ -69,6 +74,7 @@ export function readFile(path: string, text: string): HouseFile {
       if (node.text === 'forwardRef') see('forwardRef', node);
       if (QUERY_BUILDERS.has(node.text)) see('sql', node);
     }
+    if (isCallOf(node, 'fetch') || isCallOf(node, 'globalThis.fetch')) see('http client', node);
     if (isEnvironment(node)) see('process.env', node);
     if (isNow(node)) see('now', node);
     if (isText(node) && isSql(node.getText().slice(1, -1))) see('sql', node);
@@ -94,6 +100,16 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
     named.elements.length > 0 &&
     named.elements.every((element) => element.isTypeOnly)
   );
+}
+
+/** Values out of a package that asks other hosts. What serves, or only names things, is none. */
+function bringsHttpClient(specifier: string, clause: ts.ImportClause | undefined): boolean {
+  if (clause === undefined || clause.isTypeOnly) return false;
+  if (HTTP_PACKAGES.has(specifier)) return !isTypeOnly(clause);
+  if (!HTTP_MODULES.test(specifier)) return false;
+  const named = clause.namedBindings;
+  if (clause.name !== undefined || named === undefined || !ts.isNamedImports(named)) return true;
+  return named.elements.some(({ isTypeOnly: type, name }) => !type && !SERVING.has(name.text));
 }
 
 function namesOf(clause: ts.ImportClause | undefined): string[] {

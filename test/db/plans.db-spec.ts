@@ -93,6 +93,21 @@ describe('plans on a long history and a long backlog', () => {
     it('claims nothing of a kind that has nothing, beside 200,000 rows of one that nobody takes', () =>
       expectCheap(20, (source) => new IngestJobsRepository(source).claimDue('media_cleanup', 10, 'w')));
 
+    it('counts what waits of each kind no further than it is told, and finds the first of each', () =>
+      expectCheap(1_500, async (source) => {
+        const backlogs = await new IngestJobsRepository(source).backlogs(['test', 'nobodys', 'none'], 500);
+        expect(backlogs.get('test')).toMatchObject({ depth: 500, lateSeconds: expect.any(Number) });
+        expect(backlogs.get('test')?.lateSeconds).toBeGreaterThan(0);
+        expect(backlogs.get('nobodys')).toEqual({ depth: 500, lateSeconds: 0 });
+        expect(backlogs.get('none')).toEqual({ depth: 0, lateSeconds: 0 });
+      }));
+
+    it('finds which of 200 subjects are under way', () =>
+      expectCheap(1_500, async (source) => {
+        const keys = Array.from({ length: 200 }, (_, n) => `key-${n + 1}`);
+        expect((await new IngestJobsRepository(source).openSubjects(keys)).size).toBe(100);
+      }));
+
     it('finds stuck jobs where there are none', () =>
       expectCheap(20, (source) =>
         new LeasesRepository(source).findStuck(['test'], 300, 100, { lockedAt: '-1', id: '0' }),

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Hashids from 'hashids';
+import sharp from 'sharp';
+import { thumbHashToApproximateAspectRatio } from 'thumbhash';
 import { BrandsService } from '../../src/brands/brands.service.js';
+import { pictureKeyOf } from '../../src/media/object-key.js';
 import { startGalleriesApp, type GalleriesApp, type JobRecord } from '../harness/galleries-app.js';
 import { insertJobs } from '../harness/job-rows.js';
 import { runwayData, streetData } from '../harness/payloads.js';
@@ -214,7 +217,7 @@ describe('pictures that fail', () => {
 
   it('three times fail the job; a retry fetches what is missing and nothing else', async () => {
     const season = aSeason();
-    for (const look of [1, 2]) archive.origin.behave(`/down/look-${look}.jpg`, { do: 'status', code: 503 });
+    for (const look of [1, 2]) archive.origin.behave(`/down/look-${look}.jpg`, { do: 'status', code: 500 });
     archive.origin.behave(`/down/look-3.jpg`, { do: 'status', code: 404 });
     const id = await archive.postShow({ season, images: archive.looks('down', 5) });
     for (let attempt = 1; attempt <= 3; attempt++) await archive.letTimePass();
@@ -233,6 +236,102 @@ describe('pictures that fail', () => {
     await archive.drain();
     expect(await archive.job(id)).toMatchObject({ outcome: 'created', note: '新建 5 张图', attempts: 1 });
     expect([1, 2, 3, 4, 5].map((look) => archive.origin.requests(`/down/look-${look}.jpg`))).toEqual([4, 4, 2, 1, 1]);
+  });
+});
+
+describe('what only looks like a picture', () => {
+  it('is tried once more and then missing: a page in place of a picture (CASES, pictures 4)', async () => {
+    archive.origin.behave('/page/look-42.jpg', { do: 'html' });
+    const id = await archive.postShow({ season: aSeason(), images: archive.looks('page', 45) });
+    await archive.drain();
+    await archive.letTimePass();
+    expect(await archive.job(id)).toMatchObject({
+      outcome: 'created',
+      note: '新建 44/45 张图;未取到: Look 42 not_an_image',
+    });
+    expect(archive.origin.requests('/page/look-42.jpg')).toBe(2);
+    expect((await archive.objects()).filter((key) => key.startsWith(`runway/${id}/42-`))).toEqual([]);
+  });
+
+  it('is one error picture in ten places: no picture of the gallery, and swept up (CASES, pictures 9)', async () => {
+    for (let look = 11; look <= 20; look++) {
+      archive.origin.behave(`/placeholders/look-${look}.jpg`, { do: 'placeholder' });
+    }
+    const job = await crawl({ season: aSeason(), images: archive.looks('placeholders', 50) });
+    expect(job).toMatchObject({ outcome: 'created' });
+    expect(job.note).toMatch(/^新建 40\/50 张图;未取到: Look 11 placeholder, Look 12 placeholder, /);
+    const pictures = await picturesOf(job.gallery_id ?? '');
+    expect(pictures.slice(10, 20)).toEqual(
+      Array(10).fill({ object_key: null, state: 'failed', error_code: 'placeholder' }),
+    );
+    await archive.sweepOrphans();
+    await archive.drain();
+    const kept = (await archive.objects()).filter((key) => key.startsWith(`runway/${job.id}/`));
+    expect(new Set(kept.map(pictureKeyOf))).toEqual(new Set(pictures.flatMap((one) => one.object_key ?? [])));
+  });
+});
+
+describe('a gallery with holes', () => {
+  const lastJob = async (kind: string, galleryId: string): Promise<JobRecord> => {
+    const [row] = await archive.db.query<{ id: string }>(
+      'SELECT id FROM ingest_jobs WHERE kind = $1 AND gallery_id = $2 ORDER BY id DESC LIMIT 1',
+      [kind, galleryId],
+    );
+    return archive.job(row?.id ?? '');
+  };
+
+  it('is filled when an editor asks for it, and its brand’s records say what came', async () => {
+    const season = aSeason();
+    archive.origin.behave('/holes/look-7.jpg', { do: 'status', code: 404 });
+    archive.origin.behave('/holes/look-8.jpg', { do: 'fail', times: 1, code: 404 });
+    const { gallery_id: galleryId } = await crawl({ season, images: archive.looks('holes', 12) });
+    const id = galleryId ?? '';
+    expect(await mutate('refillGallery', id)).toMatchObject({ id });
+    expect(await mutate('refillGallery', id)).toEqual({ error: 'refill-waiting' });
+    await archive.drain();
+    const { data } = await archive.ask(
+      `query ($id: ID!) {
+        gallery(id: $id) { pictureCount missingCount pictures { position state errorCode } }
+        brand(id: "7") { updateRecords(first: 1) { nodes { kind outcome note galleryId submittedBy subject } } }
+      }`,
+      { id },
+    );
+    expect(data?.['gallery']).toMatchObject({ pictureCount: 11, missingCount: 1 });
+    expect(data?.['brand']).toMatchObject({
+      updateRecords: {
+        nodes: [
+          {
+            kind: 'media_refill',
+            outcome: 'refilled',
+            note: '补图 1/2;未取到: Look 7 http_404',
+            galleryId: id,
+            submittedBy: 'admin',
+          },
+        ],
+      },
+    });
+    expect(archive.origin.requests('/holes/look-1.jpg')).toBe(1);
+    await mutate('deleteGallery', id);
+    expect(await mutate('refillGallery', id)).toEqual({ error: 'gallery-deleted' });
+  });
+
+  it('is filled by itself after it was restored from an emptied trash, byte for byte', async () => {
+    const { galleryId, folder } = await archived(3);
+    expect(await mutate('refillGallery', galleryId)).toEqual({ error: 'gallery-complete' });
+    await mutate('deleteGallery', galleryId);
+    await archive.letTimePass();
+    await mutate('restoreGallery', galleryId);
+    expect(await mutate('publishGallery', galleryId)).toEqual({ error: 'gallery-empty' });
+    await archive.drain();
+    expect(await lastJob('media_refill', galleryId)).toMatchObject({
+      outcome: 'refilled',
+      note: '补图 3/3',
+      brand_id: '7',
+    });
+    expect(await mutate('publishGallery', galleryId)).toMatchObject({ id: galleryId });
+    const pictures = await picturesOf(galleryId);
+    const bytes = Buffer.from(await (await media(pictures[2]?.object_key ?? '')).arrayBuffer());
+    expect(bytes.equals(await archive.origin.picture(`/${folder}/look-3.jpg`))).toBe(true);
   });
 });
 
@@ -389,14 +488,45 @@ describe('a picture of the archive', () => {
     expect((await media(picture?.object_key ?? '', ADMIN_TOKEN)).headers.get('cache-control')).toMatch(/^private/);
   });
 
-  it.each(['runway/1/1-0000000000000000.jpg', '..%2f..%2fetc/1/passwd', 'runway/1/x.svg', 'runway/1/%00.jpg'])(
-    'is not found at %s',
-    async (key) => {
-      const response = await media(key, ADMIN_TOKEN);
-      expect(response.status).toBe(404);
-      expect(response.headers.get('content-type')).toContain('application/problem+json');
-    },
-  );
+  it('has a thumbnail beside it that the same people see, and that goes with it', async () => {
+    const { galleryId } = await archived(1);
+    const query = '{ pictures { url thumbnailUrl thumbhash } }';
+    const asked = await archive.ask<{ gallery: { pictures: { thumbnailUrl: string; thumbhash: string }[] } }>(
+      `query ($id: ID!) { gallery(id: $id) ${query} }`,
+      { id: galleryId },
+    );
+    const { thumbnailUrl = '', thumbhash = '' } = asked.data?.gallery.pictures[0] ?? {};
+    const key = thumbnailUrl.replace('/media/', '');
+    const seen = async (): Promise<number[]> =>
+      (await Promise.all([media(key), media(key, ADMIN_TOKEN)])).map(({ status }) => status);
+    expect(await seen()).toEqual([404, 200]);
+    await mutate('publishGallery', galleryId);
+    const response = await media(key);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(await sharp(await response.arrayBuffer()).metadata()).toMatchObject({ format: 'webp', height: 240 });
+    expect(thumbHashToApproximateAspectRatio(Buffer.from(thumbhash, 'base64'))).toBeCloseTo(2 / 3, 0);
+    await mutate('deleteGallery', galleryId);
+    await archive.letTimePass();
+    expect(await seen()).toEqual([404, 404]);
+    expect(await archive.thumbnails()).not.toContain(key);
+    const after = await archive.ask(`query ($id: ID!) { gallery(id: $id) ${query} }`, { id: galleryId });
+    expect(after.data?.['gallery']).toEqual({ pictures: [{ url: null, thumbnailUrl: null, thumbhash }] });
+  });
+
+  it.each([
+    'runway/1/1-0000000000000000.jpg',
+    'runway/1/1-0000000000000000.jpg.thumb.webp',
+    '..%2f..%2fetc/1/passwd',
+    'runway/1/x.svg',
+    'runway/1/%00.jpg',
+  ])('is not found at %s', async (key) => {
+    const response = await media(key, ADMIN_TOKEN);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+  });
 });
 
 describe('what an editor decides', () => {

@@ -9,7 +9,7 @@ import { show, startIntakeApp } from '../harness/intake-app.js';
 import { type Answer, codeOf, signedPost } from '../harness/signed-post.js';
 import { TestClock } from '../harness/test-clock.js';
 
-const RATE = 200;
+const RATE = 10;
 const BURST = 100;
 const HOUR = 3_600;
 

@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { CrawlersService } from '../../src/ingest/crawlers.service.js';
 import type { TestApp } from '../harness/app.js';
 import { show, startIntakeApp } from '../harness/intake-app.js';
-import { type Answer, read, signedHeaders, signedPost, type SignedPostOptions } from '../harness/signed-post.js';
+import {
+  type Answer,
+  codeOf,
+  read,
+  signedHeaders,
+  signedPost,
+  type SignedPostOptions,
+} from '../harness/signed-post.js';
 import { TestClock } from '../harness/test-clock.js';
 
 const secretOf = (n: number): string => `whsec_${Buffer.alloc(32, n).toString('base64')}`;
@@ -49,9 +56,6 @@ async function refused(body: unknown, options: SignedPostOptions = {}): Promise<
   if (answer.status === 401) expect(Date.parse(answer.headers.get('date') ?? '')).toBeGreaterThan(0);
   return answer;
 }
-
-const codeOf = ({ status, body }: Answer): string =>
-  `${status} ${String(body['type']).replace('urn:runway:problem:', '')}`;
 
 describe('the address', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../harness/app.js';
@@ -93,7 +93,7 @@ describe('a message on the wire', () => {
     const answered = once(sending, 'response');
     for (let n = 0; n < 24; n++) sending.write(Buffer.alloc(65_536, 0x20));
     sending.end();
-    const [response] = (await answered) as [import('node:http').IncomingMessage];
+    const [response] = (await answered) as [IncomingMessage];
     expect(response.statusCode).toBe(413);
     expect(response.headers['content-type']).toBe('application/problem+json');
     response.resume();
@@ -121,6 +121,18 @@ describe('a message on the wire', () => {
     const long = await talk(head({ ...signed('x'), 'content-length': String(50 * 2 ** 20), connection: 'close' }));
     expect([statusOf(packed), statusOf(long)]).toEqual([415, 413]);
     expect(long).toContain('"limit_bytes":1048576');
+  });
+
+  it('whose head shows that it cannot verify is refused without waiting for its body', async () => {
+    for (const [name, value, code] of [
+      ['webhook-signature', 'v1,short', 'signature-malformed'],
+      ['webhook-timestamp', clock.timestamp(-301), 'timestamp-out-of-window'],
+    ] as const) {
+      const said = await talk(head({ ...signed('x'), [name]: value, 'content-length': '1000', connection: 'close' }));
+      expect(statusOf(said)).toBe(401);
+      expect(said).toContain(code);
+    }
+    forgetTheRefused();
   });
 
   it('that asks first is told to go on, or is refused without its body', async () => {

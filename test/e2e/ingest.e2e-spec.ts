@@ -20,9 +20,9 @@ beforeAll(async () => {
 
 afterAll(() => intake.close());
 
-async function jobOf(id: string): Promise<Record<string, any>> {
+async function jobOf(id: unknown): Promise<Record<string, unknown>> {
   const [job] = await intake.db.query('SELECT * FROM ingest_jobs WHERE id = $1', [id]);
-  if (job === undefined) throw new Error(`There is no job ${id}`);
+  if (job === undefined) throw new Error(`There is no job ${String(id)}`);
   return job;
 }
 
@@ -32,7 +32,7 @@ describe('a signed message', () => {
       id: 'msg_first_of_all',
     });
     const job = await jobOf(body['job_id']);
-    const [message] = await intake.db.query<Record<string, any>>(
+    const [message] = await intake.db.query<Record<string, unknown>>(
       `SELECT * FROM ingest_messages WHERE message_id = 'msg_first_of_all'`,
     );
 
@@ -121,6 +121,24 @@ describe('a signed message', () => {
     const signed = signedHeaders(text);
     const headers = { ...signed, 'webhook-signature': `${wrong} v9,later ${signed['webhook-signature']}` };
     expect((await fetch(door, { method: 'POST', body: text, headers })).status).toBe(202);
+  });
+});
+
+describe('the archive’s own types', () => {
+  const images = ['https://pictures.example/1.jpg'];
+
+  it('come in by the same door: a show', async () => {
+    const data = { brand: 'Maison Éclair', title: 'Fall 2026 Ready-to-Wear Paris', images };
+    const { status, body } = await signedPost(door, show(data, 'runway.show'));
+    expect({ status, subject: body['subject'] }).toEqual({ status: 202, subject: '2026 秋冬 · 高级成衣 · 巴黎' });
+    expect(await jobOf(body['job_id'])).toMatchObject({ kind: 'crawl', brand_id: '7', brandless: false });
+  });
+
+  it('come in by the same door: a street-style gallery', async () => {
+    const data = { brand: undefined, title: 'Paris Fall 2026 Street Style Day 3', images };
+    const { status, body } = await signedPost(door, show(data, 'street.gallery'));
+    expect(status).toBe(202);
+    expect(await jobOf(body['job_id'])).toMatchObject({ kind: 'crawl', brand_id: '0', brandless: true });
   });
 });
 

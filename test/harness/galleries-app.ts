@@ -5,6 +5,8 @@ import { startPictureOrigin, type PictureOrigin } from '../../examples/demo/pict
 import { BrandCatalogue } from '../../src/brands/brand-catalogue.service.js';
 import { parseBrandLine } from '../../src/brands/brand-line.js';
 import { OrphanWorker } from '../../src/galleries/orphan.worker.js';
+import { pictureKeyOf } from '../../src/media/object-key.js';
+import type { Clock } from '../../src/platform/clock/clock.js';
 import { startTestApp, type TestApp } from './app.js';
 import { askGraphql, type GraphqlAnswer } from './graphql.js';
 import { drainJobs } from './jobs-app.js';
@@ -42,8 +44,9 @@ export interface GalleriesApp extends TestApp {
   letTimePass: () => Promise<void>;
   sweepOrphans: () => Promise<number>;
   job: (id: string) => Promise<JobRecord>;
-  /** Keys of all objects in the store, in order. */
+  /** Keys of all pictures in the store, in order. */
   objects: () => Promise<string[]>;
+  thumbnails: () => Promise<string[]>;
   /** Looks of a show at the origin, in a folder of their own. */
   looks: (folder: string, count: number) => Fields[];
   ask: <D = Fields>(query: string, variables?: Fields) => Promise<GraphqlAnswer<D>>;
@@ -52,11 +55,12 @@ export interface GalleriesApp extends TestApp {
 const JOB = `id, kind, status, outcome, note, attempts, error_code, last_error, brand_id, brandless, gallery_id, subject, suspect`;
 
 /** With the brands Maison Éclair (7) and 盖娅传说 (8). Nothing is retried until the test lets time pass. */
-export async function startGalleriesApp(env: Record<string, string> = {}): Promise<GalleriesApp> {
+export async function startGalleriesApp(env: Record<string, string> = {}, clock?: Clock): Promise<GalleriesApp> {
   const folder = await mkdtemp(join(tmpdir(), 'runway-galleries-'));
   const origin = await startPictureOrigin({ longSide: 240 });
   const started = await startTestApp({
     env: { DATA_DIR: folder, MEDIA_ALLOWED_PRIVATE_HOSTS: origin.host, ...env },
+    ...(clock && { clock }),
   });
   const { app, db, url } = started;
   const catalogue = app.get(BrandCatalogue, { strict: false });
@@ -84,7 +88,8 @@ export async function startGalleriesApp(env: Record<string, string> = {}): Promi
       if (job === undefined) throw new Error(`There is no job ${id}`);
       return job;
     },
-    objects: () => filesOf(join(folder, 'media')),
+    objects: async () => (await filesOf(join(folder, 'media'))).filter((key) => pictureKeyOf(key) === key),
+    thumbnails: async () => (await filesOf(join(folder, 'media'))).filter((key) => pictureKeyOf(key) !== key),
     looks: (path, count) => looks(count, origin.url(`/${path}`)),
     ask: (query, variables) => askGraphql(started, query, variables),
     close: async () => {

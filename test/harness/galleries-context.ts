@@ -8,6 +8,7 @@ import { CrawlHandler } from '../../src/galleries/crawl.handler.js';
 import { GalleriesModule } from '../../src/galleries/galleries.module.js';
 import { GalleryReviewService } from '../../src/galleries/gallery-review.service.js';
 import { MediaCleanupHandler } from '../../src/galleries/media-cleanup.handler.js';
+import { MediaRefillHandler } from '../../src/galleries/media-refill.handler.js';
 import { OrphanWorker } from '../../src/galleries/orphan.worker.js';
 import { PictureSlotsRepository } from '../../src/galleries/picture-slots.repository.js';
 import { DeparturesRepository } from '../../src/jobs/departures.repository.js';
@@ -15,7 +16,7 @@ import { departDone, departFailing } from '../../src/jobs/ingest-job.state.js';
 import type { ClaimedJob, JobHandlerContract } from '../../src/jobs/job-handler.js';
 import { JobQueue } from '../../src/jobs/job-queue.js';
 import { JobsService } from '../../src/jobs/jobs.service.js';
-import { OBJECT_STORE } from '../../src/media/object-store.js';
+import { OBJECT_STORE, type ObjectStore } from '../../src/media/object-store.js';
 import { PictureFetcher } from '../../src/media/picture-fetcher.js';
 import { Transactions } from '../../src/platform/database/transactions.js';
 import { AppLogger } from '../../src/platform/logging/app-logger.js';
@@ -69,8 +70,8 @@ export class HeldJob {
       });
     } catch (error) {
       if (error instanceof Lost) return 'lost';
-      await this.room.departures.depart([departFailing(this.job, error, 30)]);
-      return 'failed';
+      const held = await this.room.departures.depart([departFailing(this.job, error, 30)]);
+      return held.has(this.job.id) ? 'failed' : 'lost';
     }
   }
 
@@ -80,7 +81,8 @@ export class HeldJob {
   }
 
   private get handler(): JobHandlerContract {
-    return this.job.kind === 'crawl' ? this.room.crawls : this.room.removals;
+    const { crawls, removals, refills } = this.room;
+    return { crawl: crawls, media_cleanup: removals, media_refill: refills }[this.job.kind] ?? crawls;
   }
 }
 
@@ -92,15 +94,15 @@ export class GalleriesContext {
     readonly db: TestDatabase,
     readonly store: MemoryStore,
     readonly web: FakeFetcher,
-    private readonly get: <T>(type: abstract new (...args: never[]) => T) => T,
+    readonly get: <T>(type: abstract new (...args: never[]) => T) => T,
     readonly close: () => Promise<void>,
   ) {}
 
-  /** With the brand Maison Éclair (7), and a trash that is emptied at once. */
-  static async start(): Promise<GalleriesContext> {
+  /** With the brand Maison Éclair (7), and a trash that is emptied at once. @param behind a real store for the objects */
+  static async start(behind?: ObjectStore): Promise<GalleriesContext> {
     const env = { TRASH_DAYS: '0', JOB_RETRY_BASE_SECONDS: '0' };
     const db = await createTestDatabase(env);
-    const store = new MemoryStore();
+    const store = new MemoryStore(behind);
     const web = new FakeFetcher();
 
     @Module({ imports: [PlatformModule.with(db.config, { entities, migrations }), AuthModule, GalleriesModule] })
@@ -139,6 +141,10 @@ export class GalleriesContext {
 
   get removals(): MediaCleanupHandler {
     return this.get(MediaCleanupHandler);
+  }
+
+  get refills(): MediaRefillHandler {
+    return this.get(MediaRefillHandler);
   }
 
   get slots(): PictureSlotsRepository {
@@ -185,7 +191,7 @@ export class GalleriesContext {
       `UPDATE ingest_jobs SET status = 'processing', attempts = attempts + 1, locked_at = ${NOW}, claimed_at = ${NOW},
          claim_token = nextval('ingest_jobs_claim_token_seq'), locked_by = 'test'
        WHERE id = $1 AND status = 'pending'
-       RETURNING id, kind, payload, brand_id, gallery_id, subject, attempts, claim_token`,
+       RETURNING id, kind, payload, brand_id, gallery_id, subject, submitted_by, attempts, claim_token`,
       [id],
     )) as unknown as [Record<string, string>[]];
     const [row] = rows;
@@ -198,6 +204,7 @@ export class GalleriesContext {
         brandId: row['brand_id'] ?? '0',
         galleryId: row['gallery_id'] ?? null,
         subject: row['subject'] ?? '',
+        submittedBy: row['submitted_by'] ?? '',
         attempt: Number(row['attempts']),
         claimToken: row['claim_token'] ?? '',
       }),

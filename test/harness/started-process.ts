@@ -35,6 +35,11 @@ export class StartedProcess {
     return this.said;
   }
 
+  /** Writes to its stdin, if it has one. */
+  tell(text: string): void {
+    this.child.stdin?.write(text);
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }

@@ -141,6 +141,7 @@ CREATE TABLE gallery_pictures (
   width integer,
   height integer,
   bytes bigint,
+  thumbhash character varying(64),
   CONSTRAINT gallery_pictures_pkey PRIMARY KEY (gallery_id, "position"),
   CONSTRAINT gallery_pictures_gallery_id_fkey FOREIGN KEY (gallery_id) REFERENCES galleries(id),
   CONSTRAINT gallery_pictures_state_check CHECK (((state)::text = ANY ((ARRAY['stored'::character varying, 'missing'::character varying, 'failed'::character varying])::text[]))),
@@ -257,6 +258,7 @@ CREATE TABLE ingest_pictures (
   width integer,
   height integer,
   bytes bigint,
+  thumbhash character varying(64),
   CONSTRAINT ingest_pictures_pkey PRIMARY KEY (job_id, "position"),
   CONSTRAINT ingest_pictures_state_check CHECK (((state)::text = ANY ((ARRAY['waiting'::character varying, 'storing'::character varying, 'stored'::character varying, 'failed'::character varying, 'removing'::character varying])::text[]))),
   CONSTRAINT ingest_pictures_stored_object_key_check CHECK ((((state)::text <> ALL ((ARRAY['storing'::character varying, 'stored'::character varying, 'removing'::character varying])::text[])) OR (object_key IS NOT NULL)))
@@ -273,6 +275,14 @@ CREATE TABLE ingest_refusals (
   last_seen_at bigint NOT NULL,
   CONSTRAINT ingest_refusals_pkey PRIMARY KEY (crawler_id, code, brand),
   CONSTRAINT ingest_refusals_count_check CHECK ((count > 0))
+);
+
+CREATE TABLE media_hosts (
+  host text NOT NULL,
+  cool_until bigint NOT NULL,
+  code character varying(64) NOT NULL,
+  updated_at bigint NOT NULL,
+  CONSTRAINT media_hosts_pkey PRIMARY KEY (host)
 );
 
 CREATE TABLE schema_migrations (

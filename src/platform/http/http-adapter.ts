@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../lib/app-error.js';
@@ -8,6 +7,7 @@ import type { Config } from '../config/config.js';
 import { drainBriefly } from './drain-briefly.js';
 import { PROBLEM_TYPE, problemOf, unavailable } from './problem.js';
 import { wantsRawBody } from './raw-body.js';
+import { MalformedRefusals } from './refuse-malformed.js';
 
 const REQUEST_TIMEOUT_MS = 60_000;
 const CLOSE_GRACE_MS = 10_000;
@@ -22,23 +22,32 @@ type JsonParser = (request: FastifyRequest, body: Buffer, done: (error: Error | 
 class HttpAdapter extends FastifyAdapter {
   private closing = false;
 
-  constructor(private readonly bodyLimitBytes: number) {
+  constructor(
+    private readonly bodyLimitBytes: number,
+    trustProxy: string[],
+  ) {
+    const malformed = new MalformedRefusals();
     super({
+      // Node's own answer to a request without a host has no words; ours is in the first hook.
+      http: { requireHostHeader: false },
       bodyLimit: bodyLimitBytes,
       genReqId: () => randomUUID(),
       requestTimeout: REQUEST_TIMEOUT_MS,
-      trustProxy: false,
+      trustProxy: trustProxy.length > 0 && trustProxy,
       // Fastify's own 503 is no problem document; ours is in the first hook.
       return503OnClosing: false,
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
         this.sendProblem(error, request, reply),
-      clientErrorHandler: (error, socket) => refuseMalformed(error, socket),
+      clientErrorHandler: (error, socket) => malformed.refuse(error, socket),
     });
     const server = this.getInstance<FastifyInstance>();
+    malformed.watch(server.server);
     server.addHook('onRequest', (request, reply, done) => {
       if (this.closing) {
         void reply.header('connection', 'close');
         done(unavailable());
+      } else if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+        done(new AppError('malformed-request', 'The request has no Host header. Send one.', { status: 400 }));
       } else if (request.is404) {
         done(notHere(server, request));
       } else {
@@ -95,7 +104,12 @@ class HttpAdapter extends FastifyAdapter {
 
 /** The server that Nest stands on; pass it to `NestFactory.create`. */
 export function createHttpAdapter(config: Config): FastifyAdapter {
-  return new HttpAdapter(config.intake.bodyLimitBytes);
+  return new HttpAdapter(config.intake.bodyLimitBytes, config.http.trustProxy);
+}
+
+/** Whether the server is one of {@link createHttpAdapter}: any other would parse signed bodies before the check. */
+export function keepsSignedBodies(adapter: unknown): boolean {
+  return adapter instanceof HttpAdapter;
 }
 
 /** Answered before the body is read, and so whatever the body is. */
@@ -109,24 +123,4 @@ function notHere(server: FastifyInstance, request: FastifyRequest): AppError {
     status: 405,
     headers: { Allow: allowed.join(', ') },
   });
-}
-
-/** Bytes that are no HTTP: there is no request to answer, only a connection. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-  const [status, words] =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? [408, 'Request Timeout']
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? [431, 'Request Header Fields Too Large']
-        : [400, 'Bad Request'];
-  const refusal = Object.assign(new Error('This is not a whole HTTP request.'), {
-    name: 'FastifyError',
-    statusCode: status,
-  });
-  const body = JSON.stringify(problemOf(refusal, randomUUID(), 0).document);
-  socket.end(
-    `HTTP/1.1 ${status} ${words}\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Date: ${new Date().toUTCString()}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

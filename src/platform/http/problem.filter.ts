@@ -3,6 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../config/config.js';
 import { PROBLEM_TYPE, problemOf } from './problem.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Code of the problem that it was answered with, for whoever counts answers. */
+    problemCode?: string;
+  }
+}
+
 /** Turns whatever is thrown under an HTTP request into problem+json. GraphQL has its own shape of errors. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -22,6 +29,7 @@ export class ProblemFilter implements ExceptionFilter {
       const { stack } = error instanceof Error ? error : new Error(String(error));
       this.logger.error(`${request.method} ${request.url} failed (${request.id})`, stack);
     }
+    request.problemCode = problem.code;
     // Fastify hangs up on the sender of a long body, who then sees a broken connection and not this answer. The rest of
     // the body is drained instead, within limits (see drainBriefly).
     if (problem.status === 413) reply.removeHeader('connection');

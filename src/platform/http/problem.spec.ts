@@ -16,6 +16,7 @@ describe('problemOf', () => {
     });
     expect(of(error)).toEqual({
       status: 422,
+      code: 'brand-unknown',
       isBug: false,
       headers: { 'Retry-After': '3' },
       document: {

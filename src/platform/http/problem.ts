@@ -17,6 +17,7 @@ export interface ProblemDocument {
 
 export interface Problem {
   status: number;
+  code: string;
   headers: Record<string, string>;
   document: ProblemDocument;
   /** The error is a bug of ours: it belongs in the log, and its text not in the answer. */
@@ -70,7 +71,7 @@ function problemOfAppError(error: AppError, instance: string): Problem {
     instance,
   };
   if (error.errors.length > 0) document.errors = error.errors;
-  return { status: error.status, headers: error.headers, document, isBug: false };
+  return { status: error.status, code: error.code, headers: error.headers, document, isBug: false };
 }
 
 function asAppError(error: unknown, bodyLimitBytes: number): AppError | undefined {
@@ -113,7 +114,8 @@ export function unavailable(cause?: unknown): AppError {
   );
 }
 
-function titleOf(code: string): string {
+/** A problem's code as people read it. */
+export function titleOf(code: string): string {
   const words = code.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,4 +1,5 @@
 import { DiscoveryService } from '@nestjs/core';
+import type { IntakeDocs } from './intake-docs.js';
 
 /** How a payload names its brand; at least one member is given. */
 export interface BrandReference {
@@ -50,6 +51,8 @@ export interface IntakeTypeOptions {
   path: string;
   /** Kind of the job it becomes. */
   kind: string;
+  /** For the door's documentation, which otherwise names the type and no more. */
+  docs?: IntakeDocs;
 }
 
 /** Marks a provider as the owner of an intake type; the door finds it by itself. */

@@ -126,5 +126,16 @@ export class FakeCleanups implements PublicOf<CleanupRepository> {
 
 function blank(jobId: string, position: number, url: string): Row {
   const nothing = { errorCode: null, error: null, objectKey: null, sha256: null, contentType: null };
-  return { jobId, position, url, state: 'waiting', tries: 0, ...nothing, width: null, height: null, bytes: null };
+  return {
+    jobId,
+    position,
+    url,
+    state: 'waiting',
+    tries: 0,
+    ...nothing,
+    width: null,
+    height: null,
+    bytes: null,
+    thumbhash: null,
+  };
 }

@@ -32,7 +32,6 @@ const COMMANDS = {
   snapshots: [[...jest, '--selectProjects', 'snapshots']],
   // One file at a time: each of them takes the machine for itself.
   chaos: [[...jest, '--selectProjects', 'chaos', '--runInBand']],
-  chaos: [[...jest, '--selectProjects', 'chaos']],
   check: [
     [node, 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
     [node, 'node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'],

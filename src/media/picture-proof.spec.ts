@@ -167,10 +167,11 @@ describe('provePicture', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('holds a picture of EXIF orientation %d upright', async (orientation) => {
-    // Red above, blue below, as somebody who looks at it sees it.
-    const upright = sharp(await blank(300, 600).png().toBuffer()).composite([
-      { input: await flat(300, 300, '#f00'), top: 0, left: 0 },
-      { input: await flat(300, 300, '#00f'), top: 300, left: 0 },
+    // Four colours, as somebody who looks at it sees them: no turn and no mirror goes unnoticed.
+    const upright = sharp(await flat(300, 600, '#f00')).composite([
+      { input: await flat(150, 300, '#0f0'), top: 0, left: 150 },
+      { input: await flat(150, 300, '#00f'), top: 300, left: 0 },
+      { input: await flat(150, 300, '#fff'), top: 300, left: 150 },
     ]);
     const bytes = await (
       await lying(await upright.png().toBuffer(), orientation)
@@ -181,9 +182,17 @@ describe('provePicture', () => {
     const { width, height, thumbnail } = await provePicture(bytes, LIMITS);
     expect([width, height]).toEqual([300, 600]);
     expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 256, height: 512 });
-    expect([near(await colourAt(thumbnail, 128, 40)), near(await colourAt(thumbnail, 128, 470))]).toEqual([
+    const corners = await Promise.all([
+      colourAt(thumbnail, 40, 40),
+      colourAt(thumbnail, 216, 40),
+      colourAt(thumbnail, 40, 470),
+      colourAt(thumbnail, 216, 470),
+    ]);
+    expect(corners.map(near)).toEqual([
       [255, 0, 0],
+      [0, 255, 0],
       [0, 0, 255],
+      [255, 255, 255],
     ]);
   });
 

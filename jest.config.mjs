@@ -18,12 +18,6 @@ const withDatabase = {
   globalTeardown: '<rootDir>/test/harness/global-teardown.mjs',
 };
 
-const chaos = {
-  ...withDatabase,
-  displayName: 'chaos',
-  testMatch: ['<rootDir>/test/chaos/**/*.chaos-spec.ts'],
-};
-
 export default {
   testTimeout: 60_000,
   projects: [
@@ -35,11 +29,6 @@ export default {
     { ...withDatabase, displayName: 'db', testMatch: ['<rootDir>/test/db/**/*.db-spec.ts'] },
     { ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'] },
     { ...withDatabase, displayName: 'snapshots', testMatch: ['<rootDir>/test/snapshots/**/*.spec.ts'] },
-    // Not of `npm test`: it takes minutes, and kills what it starts. See `npm run chaos`.
-    ...(process.env.CHAOS === '1'
-      ? [{ ...withDatabase, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.chaos-spec.ts'] }]
-      : []),
     { ...withDatabase, displayName: 'extension', testMatch: ['<rootDir>/test/extension/**/*.spec.ts'] },
-    ...(process.env.RUNWAY_CHAOS === '1' ? [chaos] : []),
   ],
 };

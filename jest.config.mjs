@@ -30,5 +30,9 @@ export default {
     { ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'] },
     { ...withDatabase, displayName: 'snapshots', testMatch: ['<rootDir>/test/snapshots/**/*.spec.ts'] },
     { ...withDatabase, displayName: 'extension', testMatch: ['<rootDir>/test/extension/**/*.spec.ts'] },
+    // Not of `npm test`: it takes minutes, and kills what it starts.
+    ...(process.env.CHAOS === '1'
+      ? [{ ...withDatabase, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.chaos-spec.ts'] }]
+      : []),
   ],
 };

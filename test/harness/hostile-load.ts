@@ -17,8 +17,10 @@ export interface HostileRun {
   peak: number;
 }
 
+/** More than any process of a crawler sends at once. */
 const LANES = 12;
 const ONE_GOOD_IN = 10;
+const QUIET_ROUNDS = 20;
 
 /** Sends hostile requests, several at a time, with good ones between them. */
 export async function sendHostile(intake: IntakeProcess, count: number): Promise<HostileRun> {
@@ -52,13 +54,23 @@ function hostileKinds({ url, port }: IntakeProcess): ((n: number) => Promise<str
     postHead('/ingest', headerLines({ host: 'x', ...signedHeaders(body), ...more }));
   return [
     (n) => post(door, bodies[n % bodies.length]?.body ?? ''),
-    (n) => post(door, bodies[(n * 7) % bodies.length]?.body ?? '', { secret: `whsec_${randomBytes(32).toString('base64')}` }),
+    (n) =>
+      post(door, bodies[(n * 7) % bodies.length]?.body ?? '', {
+        secret: `whsec_${randomBytes(32).toString('base64')}`,
+      }),
     (n) => post(door, randomBytes(n % 20_000)),
     (n) => post(door, showWith('1').replace('Maison Éclair', `Nobody ${n} ${'é'.repeat(n % 100)}`)),
     () => post(door, showWith('1').replace('Fall 2026', long)),
     () => post(door, `{"type":"${long}","timestamp":"2026-11-30T08:00:00Z","data":{}}`),
     (n) => post(`${door}/known`, `{"type":"show.known","timestamp":"2026-11-30T08:00:00Z","data":{"shows":[${n}]}}`),
-    () => post(door, '[1', { headers: { 'webhook-signature': Array(5).fill(`v1,${'A'.repeat(43)}=`).join(' ') } }),
+    () =>
+      post(door, '[1', {
+        headers: {
+          'webhook-signature': Array(5)
+            .fill(`v1,${'A'.repeat(43)}=`)
+            .join(' '),
+        },
+      }),
     async () => {
       const connection = await raw(headOf('x', { 'content-length': '1000' }), 'x'.repeat(500));
       connection.hangUp();
@@ -87,8 +99,19 @@ function hostileKinds({ url, port }: IntakeProcess): ((n: number) => Promise<str
   ];
 }
 
+/** What a process that {@link HOLDS_NO_GARBAGE} holds when nothing is under way, MiB. */
+export async function quietMemoryOf({ process, url }: IntakeProcess): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < QUIET_ROUNDS; round++) {
+    process.kill('SIGUSR2');
+    await (await fetch(`${url}/docs`)).text();
+    least = Math.min(least, memoryOf(process.pid));
+  }
+  return least;
+}
+
 /** Memory that a process holds, MiB. */
-export function memoryOf(pid: number): number {
+function memoryOf(pid: number): number {
   const status = `/proc/${pid}/status`;
   const kilobytes = existsSync(status)
     ? /^VmRSS:\s+(\d+)/m.exec(readFileSync(status, 'utf8'))?.[1]

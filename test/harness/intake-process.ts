@@ -23,9 +23,18 @@ export async function insertBrand(db: TestDatabase): Promise<void> {
   ]);
 }
 
+/** For {@link startIntakeProcess}: a heap so small that garbage is thrown away at once, and no later than when asked. */
+export const HOLDS_NO_GARBAGE = [
+  '--max-old-space-size=96',
+  '--max-semi-space-size=2',
+  '--expose-gc',
+  '--import',
+  `data:text/javascript,process.on('SIGUSR2', () => globalThis.gc())`,
+];
+
 /** Ready by then; the crawler `dev` may post to it. */
-export async function startIntakeProcess(db: TestDatabase): Promise<IntakeProcess> {
-  const process = startMain({
+export async function startIntakeProcess(db: TestDatabase, nodeArgs: readonly string[] = []): Promise<IntakeProcess> {
+  const settings = {
     DATABASE_URL: db.url,
     ROLES: 'intake',
     BRAND_HASHID_SALT: 'a salt for tests',
@@ -35,7 +44,8 @@ export async function startIntakeProcess(db: TestDatabase): Promise<IntakeProces
     INTAKE_RATE_PER_SECOND: '1000000',
     INTAKE_RATE_BURST: '1000000',
     INTAKE_MAX_401_PER_MINUTE: '1000000',
-  });
+  };
+  const process = startMain(settings, nodeArgs);
   const [, url = ''] = await process.says(/Ready as intake on (http:\/\/127\.0\.0\.1:\d+)/);
   return { process, url, port: Number(new URL(url).port) };
 }

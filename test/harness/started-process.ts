@@ -69,10 +69,13 @@ export class StartedProcess {
   }
 }
 
-/** Starts `dist/src/main.js`, which `npm test` has built, with these settings and none of the test's own. */
-export function startMain(env: Record<string, string>): StartedProcess {
+/**
+ * Starts `dist/src/main.js`, which `npm test` has built, with these settings and none of the test's own.
+ * @param nodeArgs for Node itself
+ */
+export function startMain(env: Record<string, string>, nodeArgs: readonly string[] = []): StartedProcess {
   const settings = { HOST: '127.0.0.1', PORT: '0', LOG_FORMAT: 'text', ...env };
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
+  const child = spawn(process.execPath, [...nodeArgs, 'dist/src/main.js'], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

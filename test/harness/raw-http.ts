@@ -36,7 +36,7 @@ export class RawConnection {
   static async to(port: number): Promise<RawConnection> {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const connection = new RawConnection(socket);
-    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
     return connection;
   }
 

@@ -5,7 +5,7 @@ import { MediaModule } from '../media/media.module.js';
 import { CleanupRepository } from './cleanup.repository.js';
 import { CrawlWriter } from './crawl-writer.js';
 import { CrawlHandler } from './crawl.handler.js';
-import { FillBrandsService } from './fill-brands.command.js';
+import { FillBrandsService } from './fill-brands.service.js';
 import { GalleriesRepository } from './galleries.repository.js';
 import { GalleriesResolver } from './galleries.resolver.js';
 import { GalleryFieldsResolver, PictureFieldsResolver } from './gallery-fields.resolver.js';

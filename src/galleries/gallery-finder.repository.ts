@@ -5,7 +5,8 @@ import type { Term } from '../taxonomy/terms.js';
 import type { FoundGallery, GalleryStatus } from './crawl-decision.js';
 import type { GalleryKey } from './show.js';
 
-interface FoundRow {
+/** A found gallery as the database gives it. */
+export interface FoundRow {
   id: string;
   status: GalleryStatus;
   deleted_at: string;
@@ -19,7 +20,7 @@ interface FoundRow {
   market: string | null;
 }
 
-const COLUMNS = `g.id, g.status, g.deleted_at, g.revision, g.year, g.term, g.category, g.category_source, g.picture_count`;
+export const FOUND_COLUMNS = `g.id, g.status, g.deleted_at, g.revision, g.year, g.term, g.category, g.category_source, g.picture_count`;
 
 /** Finds galleries that may be the show of a crawl; deleted ones too, since deleted is for ever. */
 @Injectable()
@@ -41,29 +42,17 @@ export class GalleryFinderRepository {
       return `k.${column} = $${params.length}`;
     };
     const rows: FoundRow[] = await tx.query(
-      `SELECT ${COLUMNS}, 'source' AS by, g.market
+      `SELECT ${FOUND_COLUMNS}, 'source' AS by, g.market
        FROM gallery_sources s JOIN galleries g ON g.id = s.gallery_id
        WHERE s.source = $2 AND s.brand_id = $1
        UNION ALL
-       SELECT ${COLUMNS}, 'key' AS by, k.market
+       SELECT ${FOUND_COLUMNS}, 'key' AS by, k.market
        FROM gallery_keys k JOIN galleries g ON g.id = k.gallery_id
        WHERE k.brand_id = $1 AND ${same('year')} AND ${same('term')} AND k.category = $3 AND ${same('detail')}
        ORDER BY id`,
       params,
     );
-    return rows.map((row) => ({
-      id: row.id,
-      status: row.status,
-      deletedAt: Number(row.deleted_at),
-      revision: row.revision,
-      year: row.year,
-      term: row.term,
-      category: row.category,
-      categorySource: row.category_source,
-      pictureCount: row.picture_count,
-      by: row.by,
-      market: row.market,
-    }));
+    return rows.map(foundGallery);
   }
 
   /** As {@link candidates}, of galleries that nobody reviews, deletes or purges until the transaction ends. */
@@ -85,4 +74,20 @@ export class GalleryFinderRepository {
     );
     return Number(rows[0]?.shared ?? 0);
   }
+}
+
+export function foundGallery(row: FoundRow): FoundGallery {
+  return {
+    id: row.id,
+    status: row.status,
+    deletedAt: Number(row.deleted_at),
+    revision: row.revision,
+    year: row.year,
+    term: row.term,
+    category: row.category,
+    categorySource: row.category_source,
+    pictureCount: row.picture_count,
+    by: row.by,
+    market: row.market,
+  };
 }

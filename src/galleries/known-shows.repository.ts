@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { CategorySource } from '../taxonomy/season-reader.js';
-import type { Term } from '../taxonomy/terms.js';
-import type { FoundGallery, GalleryStatus } from './crawl-decision.js';
+import type { FoundGallery } from './crawl-decision.js';
+import { FOUND_COLUMNS, foundGallery, type FoundRow } from './gallery-finder.repository.js';
 import type { GalleryKey } from './show.js';
 
 /** A gallery that may be the show that was asked for, with what it has of pictures. */
@@ -20,19 +19,8 @@ export interface WantedGallery {
   brandId?: string | undefined;
 }
 
-interface KnownRow {
+interface KnownRow extends FoundRow {
   place: number;
-  id: string;
-  status: GalleryStatus;
-  deleted_at: string;
-  revision: number;
-  year: number | null;
-  term: Term | null;
-  category: string;
-  category_source: CategorySource;
-  picture_count: number;
-  by: 'source' | 'key';
-  market: string | null;
   stored: string;
   missing: string;
 }
@@ -82,8 +70,8 @@ const FIND_SQL = `
       WHERE brand_id = n.brand_id AND year = n.year AND term = n.term AND category = n.category AND detail IS NULL OFFSET 0
     ) AS k
   )
-  SELECT f.place, f.by, CASE f.by WHEN 'key' THEN f.market ELSE g.market END AS market, g.id, g.status, g.deleted_at,
-    g.revision, g.year, g.term, g.category, g.category_source, g.picture_count, p.stored, p.missing
+  SELECT f.place, f.by, CASE f.by WHEN 'key' THEN f.market ELSE g.market END AS market,
+    ${FOUND_COLUMNS}, p.stored, p.missing
   FROM found f JOIN galleries g ON g.id = f.gallery_id
   CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE state = 'stored') AS stored, count(*) FILTER (WHERE state <> 'stored') AS missing
@@ -92,19 +80,5 @@ const FIND_SQL = `
   ORDER BY f.place, g.id`;
 
 function galleryOf(row: KnownRow): KnownGallery {
-  return {
-    id: row.id,
-    status: row.status,
-    deletedAt: Number(row.deleted_at),
-    revision: row.revision,
-    year: row.year,
-    term: row.term,
-    category: row.category,
-    categorySource: row.category_source,
-    pictureCount: row.picture_count,
-    by: row.by,
-    market: row.market,
-    stored: Number(row.stored),
-    missing: Number(row.missing),
-  };
+  return { ...foundGallery(row), stored: Number(row.stored), missing: Number(row.missing) };
 }

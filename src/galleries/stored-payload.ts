@@ -1,6 +1,8 @@
 import { JobError } from '../jobs/job-error.js';
 import { messageOf, storable } from '../lib/text.js';
-import { readRunwayShow, readStreetGallery, type CrawlPayload } from './crawl-payload.js';
+import { ShapeReader } from '../lib/shape-reader.js';
+import type { BrandReference } from '../platform/intake/intake-type.js';
+import { readBrand, readRunwayShow, readStreetGallery, type CrawlPayload } from './crawl-payload.js';
 
 /** Old rows hold the `data` alone, without an envelope; those of the door hold the signed body. */
 export function dataOf(payload: string): { type: string | undefined; data: unknown } {
@@ -29,17 +31,27 @@ function cleaned(_key: string, value: unknown): unknown {
 export function crawlOf(payload: string, currentYear: number): CrawlPayload {
   const { type, data } = dataOf(payload);
   try {
-    // An old row has no type; whatever names no brand there was street style or is a runway show that says so itself.
-    if (type === 'street.gallery' || (type === undefined && isStreet(data))) {
-      return readStreetGallery(data, currentYear, 0).value;
-    }
-    return readRunwayShow(data, currentYear, 0).value;
+    return isStreet(type, data)
+      ? readStreetGallery(data, currentYear, 0).value
+      : readRunwayShow(data, currentYear, 0).value;
   } catch (error) {
     throw JobError.permanent('payload_unreadable', messageOf(error), error);
   }
 }
 
-function isStreet(data: unknown): boolean {
+/**
+ * The brand that a job's payload names, whether or not the rest of it can be read: the pictures of a row that was done
+ * long ago are not looked at again. null for street style, which belongs to no brand.
+ * @throws JobError `payload_unreadable`, permanent
+ */
+export function brandOfStored(payload: string): BrandReference | null {
+  const { type, data } = dataOf(payload);
+  return isStreet(type, data) ? null : readBrand(ShapeReader.of(data, '/data'));
+}
+
+/** An old row has no type; whatever names no brand there was street style or is a runway show that says so itself. */
+function isStreet(type: string | undefined, data: unknown): boolean {
+  if (type !== undefined) return type === 'street.gallery';
   const { kind, gallery_type: galleryType, category } = data as Record<string, unknown>;
   return [kind, galleryType].includes('street') || category === 'street_style';
 }

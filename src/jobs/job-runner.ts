@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Batcher } from '../lib/batcher.js';
 import type { Counter } from 'prom-client';
+import { Batcher } from '../lib/batcher.js';
 import { messageOf } from '../lib/text.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Transactions } from '../platform/database/transactions.js';

@@ -147,6 +147,10 @@ describe('reading the settings', () => {
     expect([named.workerName, unnamed.workerName]).toEqual(['w-1', expect.stringContaining(String(process.pid))]);
   });
 
+  it('gives no two unnamed workers one name, though host and pid are the same', () => {
+    expect(readConfig(GIVEN).jobs.workerName).not.toBe(readConfig(GIVEN).jobs.workerName);
+  });
+
   it('listens past the pooler when it is told where, and else where it works', () => {
     expect(readDatabaseConfig(GIVEN).directUrl).toBe(GIVEN.DATABASE_URL);
     const direct = 'postgresql://user@db:6432/runway';

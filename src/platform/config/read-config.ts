@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { ROLES, type Config, type DatabaseConfig, type Role } from './config.js';
@@ -50,7 +51,7 @@ export function readConfig(env: Environment, provided?: Provided): Config {
       devCrawlerSecret: read.webhookSecret('DEV_CRAWLER_SECRET', provided?.devCrawlerSecret),
     },
     jobs: {
-      workerName: workerName || (provided ? `${hostname()}-embedded` : `${hostname()}-${process.pid}`),
+      workerName: workerName || (provided ? `${hostname()}-embedded` : passingName()),
       workerNameIsStable: workerName !== '' || provided !== undefined,
       concurrency: read.integer('WORKER_CONCURRENCY', 8, 1, 500),
       retryBaseSeconds: read.number('JOB_RETRY_BASE_SECONDS', 30, 0, 600),
@@ -86,6 +87,14 @@ export function readConfig(env: Environment, provided?: Provided): Config {
   }
   read.finish();
   return config;
+}
+
+/**
+ * A name that no other process has. Host and pid are not enough: containers on one host's network are all called by its
+ * name and all have pid 1, and what bears a worker's name without being its work is given back.
+ */
+function passingName(): string {
+  return `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
 }
 
 /** The database's settings alone, for the TypeORM command line. @throws ConfigError */

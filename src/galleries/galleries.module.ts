@@ -59,6 +59,6 @@ import { StreetIntakeType } from './street.intake-type.js';
     GalleryFieldsResolver,
     PictureFieldsResolver,
   ],
-  exports: [MediaSweepService, MediaVerifyService],
+  exports: [FillBrandsService, MediaSweepService, MediaVerifyService],
 })
 export class GalleriesModule {}

@@ -8,6 +8,7 @@ import { CreateIngestDoor1795996800020 } from './1795996800020-create-ingest-doo
 import { CreateGalleries1795996800030 } from './1795996800030-create-galleries.js';
 import { CreateIngestCounts1795996800040 } from './1795996800040-create-ingest-counts.js';
 import { CreateMediaHosts1795996800050 } from './1795996800050-create-media-hosts.js';
+import { CreateAdminEvents1795996800060 } from './1795996800060-create-admin-events.js';
 
 /** Every migration, oldest first. A list and not a glob: what runs is what is written here. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -20,4 +21,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateGalleries1795996800030,
   CreateIngestCounts1795996800040,
   CreateMediaHosts1795996800050,
+  CreateAdminEvents1795996800060,
 ];

@@ -1,4 +1,5 @@
 import type { ObjectLiteral } from 'typeorm';
+import { AdminEvent } from './auth/admin-event.entity.js';
 import { BrandAlias } from './brands/brand-alias.entity.js';
 import { Brand } from './brands/brand.entity.js';
 import { GalleryEvent } from './galleries/gallery-event.entity.js';
@@ -20,6 +21,7 @@ import { SettingFingerprint } from './platform/database/setting-fingerprint.enti
 /** The only list of tables. */
 export const entities: (new () => ObjectLiteral)[] = [
   SettingFingerprint,
+  AdminEvent,
   IngestJob,
   IngestJobAttempt,
   Brand,

@@ -44,7 +44,7 @@ function attempt(place: object, method: string, authorization?: string): string 
 }
 
 describe('the guard of the admin', () => {
-  const operator = 'in as {"name":"admin","role":"operator"}';
+  const operator = 'in as {"id":"0","name":"admin","role":"operator"}';
 
   it('lets the bearer of the token in as the operator', () => {
     expect(attempt(new Open(), 'guarded', `Bearer ${TOKEN}`)).toBe(operator);
@@ -80,7 +80,7 @@ describe('the guard of the admin', () => {
 
 describe('a role', () => {
   it('may do what the ones below it may', () => {
-    const editor = { name: 'e', role: 'editor' as const };
+    const editor = { id: '1', name: 'e', role: 'editor' as const };
     expect(mayActAs(editor, 'viewer')).toBe(true);
     expect(mayActAs(editor, 'editor')).toBe(true);
     expect(mayActAs(editor, 'operator')).toBe(false);

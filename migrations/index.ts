@@ -9,6 +9,9 @@ import { CreateGalleries1795996800030 } from './1795996800030-create-galleries.j
 import { CreateIngestCounts1795996800040 } from './1795996800040-create-ingest-counts.js';
 import { CreateMediaHosts1795996800050 } from './1795996800050-create-media-hosts.js';
 import { CreateAdminEvents1795996800060 } from './1795996800060-create-admin-events.js';
+import { AddBrandRevision1795996800070 } from './1795996800070-add-brand-revision.js';
+import { AddJobOverrides1795996800090 } from './1795996800090-add-job-overrides.js';
+import { AddGallerySuspect1795996800091 } from './1795996800091-add-gallery-suspect.js';
 
 /** Every migration, oldest first. A list and not a glob: what runs is what is written here. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -22,4 +25,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateIngestCounts1795996800040,
   CreateMediaHosts1795996800050,
   CreateAdminEvents1795996800060,
+  AddBrandRevision1795996800070,
+  AddJobOverrides1795996800090,
+  AddGallerySuspect1795996800091,
 ];

@@ -6,6 +6,7 @@ import { entities } from './entities.js';
 import { GalleriesModule } from './galleries/galleries.module.js';
 import { CrawlersModule } from './ingest/crawlers.module.js';
 import { IngestModule } from './ingest/ingest.module.js';
+import { UnknownBrandsModule } from './ingest/unknown-brands.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import type { Config } from './platform/config/config.js';
 import { GraphqlModule } from './platform/graphql/graphql.module.js';
@@ -30,6 +31,7 @@ export class AppModule {
         BrandsModule,
         GalleriesModule,
         CrawlersModule,
+        UnknownBrandsModule,
         ...(config.roles.has('intake') ? [IngestModule] : []),
         ...(config.roles.has('admin') ? [GraphqlModule] : []),
       ],

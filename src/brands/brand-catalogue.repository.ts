@@ -53,7 +53,8 @@ export class BrandCatalogueRepository {
   async update(tx: EntityManager, id: string, values: BrandValues): Promise<boolean> {
     const rows: unknown[] = await tx.query(
       `WITH changed AS (
-         UPDATE brands SET name = $2, name_zh = coalesce($3, name_zh), slug = $4, updated_at = ${SQL_NOW}
+         UPDATE brands SET name = $2, name_zh = coalesce($3, name_zh), slug = $4, revision = revision + 1,
+           updated_at = ${SQL_NOW}
          WHERE id = $1 AND (name, name_zh, slug) IS DISTINCT FROM ($2, coalesce($3, name_zh), $4)
          RETURNING id)
        SELECT id FROM changed`,

@@ -6,8 +6,9 @@ import { Connection, connectionOf, type ConnectionOf } from '../platform/graphql
 import { GraphqlContext } from '../platform/graphql/graphql-context.js';
 import { pageSizeOf } from '../platform/graphql/page-args.js';
 import type { BrandAlias } from './brand-alias.entity.js';
-import { BrandAliasType, BrandType } from './brand.type.js';
-import { BrandsService } from './brands.service.js';
+import type { Brand } from './brand.entity.js';
+import { BrandAliasType, BrandType, SharedNameType } from './brand.type.js';
+import { BrandsService, type SharedName } from './brands.service.js';
 
 const UpdateRecordConnection = Connection(UpdateRecordType);
 
@@ -29,6 +30,27 @@ export class BrandFieldsResolver {
     return (await context.loader('Brand.aliases', (ids) => this.brands.aliasesOf(ids)).load(brand.id)) ?? [];
   }
 
+  @ResolveField(() => [SharedNameType], {
+    description: 'Names of it that another brand has too: crawlers that send one of them alone are turned away',
+  })
+  async sharedNames(@Parent() brand: BrandType, @Context() context: GraphqlContext): Promise<SharedName[]> {
+    return (await context.loader('Brand.sharedNames', (ids) => this.brands.sharedNamesOf(ids)).load(brand.id)) ?? [];
+  }
+
+  @ResolveField(() => BrandType, {
+    nullable: true,
+    description: 'The brand that it became a part of, when it is merged',
+  })
+  async survivor(@Parent() brand: BrandType, @Context() context: GraphqlContext): Promise<Brand | null> {
+    if (brand.mergedInto === null) return null;
+    return (await context.loader('Brand.survivor', (ids) => this.brands.rows(ids)).load(brand.mergedInto)) ?? null;
+  }
+
+  @ResolveField(() => [BrandType], { description: 'The brands that became a part of it' })
+  async parts(@Parent() brand: BrandType, @Context() context: GraphqlContext): Promise<Brand[]> {
+    return (await context.loader('Brand.parts', (ids) => this.brands.partsOf(ids)).load(brand.id)) ?? [];
+  }
+
   @ResolveField(() => UpdateRecordConnection, { description: 'What its updates did, newest first' })
   async updateRecords(
     @Parent() brand: BrandType,
@@ -40,5 +62,15 @@ export class BrandFieldsResolver {
     const name = `Brand.updateRecords ${JSON.stringify(page)}`;
     const found = await context.loader(name, (ids) => this.records.firstPagesOfBrands(ids, page)).load(brand.id);
     return connectionOf(found ?? { rows: [], hasNextPage: false }, (record) => [record.id], args.after);
+  }
+}
+
+@Resolver(() => SharedNameType)
+export class SharedNameFieldsResolver {
+  constructor(private readonly brands: BrandsService) {}
+
+  @ResolveField(() => BrandType, { nullable: true, description: 'The other brand' })
+  async brand(@Parent() shared: SharedNameType, @Context() context: GraphqlContext): Promise<Brand | null> {
+    return (await context.loader('SharedName.brand', (ids) => this.brands.rows(ids)).load(shared.otherId)) ?? null;
   }
 }

@@ -66,6 +66,13 @@ export function brandEntryOf(value: Readonly<Record<string, unknown>>): BrandEnt
   };
 }
 
+/** A further name of a brand. @throws BrandEntryError */
+export function aliasEntryOf(alias: string): BrandEntry['aliases'][number] {
+  const text = textOf('alias', alias);
+  if (text === undefined) throw new BrandEntryError('"alias" is missing');
+  return aliasOf(text, 'alias');
+}
+
 function aliasOf(alias: string, source: AliasSource): BrandEntry['aliases'][number] {
   const key = aliasKey(alias);
   if (key === undefined) throw new BrandEntryError(`"${alias}" has no letter and no digit, so nobody could look it up`);

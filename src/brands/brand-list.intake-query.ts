@@ -17,11 +17,11 @@ export class BrandListQuery implements IntakeQueryHandler {
     const after = readCursor(read);
     const search = read.text('search', BRAND_LIST_LIMITS.search);
     read.finish();
-    const { rows, hasNextPage } = await this.brands.page(first, after, search);
-    // A merged brand is no brand to send; its names stand with the one that it became a part of. So a page may be short.
-    const active = rows.filter(({ mergedInto }) => mergedInto === null);
-    const known = await this.brands.byIds(active.map(({ id }) => id));
-    const brands = active.map(({ id, name, nameZh }): BrandAnswer => {
+    // A merged brand is no brand to send; its names stand with the one that it became a part of.
+    const asked = { first, sort: 'slug', after, search, statuses: ['active'] } as const;
+    const { rows, hasNextPage } = await this.brands.page(asked);
+    const known = await this.brands.byIds(rows.map(({ id }) => id));
+    const brands = rows.map(({ id, name, nameZh }): BrandAnswer => {
       const names = known.get(id)?.names ?? [];
       const aliases = names.filter((alias) => alias !== name && alias !== nameZh);
       return { hashid: this.brands.hashidOf(id), name, name_zh: nameZh, aliases };
@@ -31,12 +31,12 @@ export class BrandListQuery implements IntakeQueryHandler {
   }
 }
 
-/** The slug that the page comes after. */
-function readCursor(read: ShapeReader): string | undefined {
+/** The key of the slug that the page comes after. */
+function readCursor(read: ShapeReader): string[] | undefined {
   const cursor = read.text('after', BRAND_LIST_LIMITS.after);
   if (cursor === undefined) return undefined;
   try {
-    return decodeCursor(cursor, 1)[0];
+    return decodeCursor(cursor, 1);
   } catch {
     return read.complain('after', 'must be the next of an earlier answer');
   }

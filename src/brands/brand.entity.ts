@@ -8,6 +8,8 @@ const SECONDS = { to: (seconds: number) => seconds, from: Number };
 /** A fashion house. Id 0 stands for "none" in other tables and is never given; the hashid is derived, never stored. */
 @Entity({ name: 'brands' })
 @Unique('brands_slug_key', ['slug'])
+// TypeORM knows no descending index; the migration makes it and schema.sql guards it.
+@Index('brands_created_at_id_desc_idx', { synchronize: false })
 @Check('brands_id_check', 'id > 0')
 @Check('brands_name_check', `name <> ''`)
 @Check('brands_slug_check', `slug <> ''`)
@@ -42,6 +44,10 @@ export class Brand {
   @ManyToOne(() => Brand)
   @JoinColumn({ name: 'merged_into', foreignKeyConstraintName: 'brands_merged_into_fkey' })
   survivor?: Brand;
+
+  /** Grows with every change of what this row holds, so that two editors notice each other. */
+  @Column({ type: 'int', default: 1 })
+  revision!: number;
 
   /** Unix seconds. */
   @Column({ type: 'bigint', name: 'created_at', transformer: SECONDS })

@@ -1,9 +1,12 @@
-import { Field, ID, ObjectType } from '@nestjs/graphql';
+import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import { DateTime } from '../platform/graphql/date-time.scalar.js';
 import { registerEnum } from '../platform/graphql/register-enum.js';
 import { BRAND_STATUSES, type BrandStatus } from './brand.entity.js';
 
-const BrandStatusEnum = registerEnum('BrandStatus', BRAND_STATUSES, 'Whether a brand stands for itself');
+export const BrandStatusEnum = registerEnum('BrandStatus', BRAND_STATUSES, 'Whether a brand stands for itself', {
+  active: 'It does',
+  merged: 'It became a part of another one, where its id, its hashid and its names lead now',
+});
 
 @ObjectType('BrandAlias', { description: 'A name that a brand goes by' })
 export class BrandAliasType {
@@ -34,9 +37,20 @@ export class BrandType {
   @Field(() => ID, { nullable: true, description: 'Id of the brand that this one became a part of' })
   mergedInto!: string | null;
 
+  @Field(() => Int, { description: 'Grows with every change; updateBrand wants to know which one was looked at' })
+  revision!: number;
+
   @Field(() => DateTime)
   createdAt!: number;
 
   @Field(() => DateTime)
   updatedAt!: number;
+}
+
+@ObjectType('SharedName', { description: 'A name that two brands go by, so that by it alone neither is meant' })
+export class SharedNameType {
+  @Field({ description: 'As this brand writes it' })
+  alias!: string;
+
+  otherId!: string;
 }

@@ -5,6 +5,7 @@ import { messageOf } from '../lib/text.js';
 import type { BrandCatalogue, PutBrand } from './brand-catalogue.service.js';
 import { type BrandEntry, BrandEntryError, brandEntryOf, parseBrandLine } from './brand-line.js';
 import { brandTable, type ListedBrand } from './brand-table.js';
+import { BRAND_STATUSES } from './brand.entity.js';
 import type { BrandsService } from './brands.service.js';
 
 export interface BrandsCommandServices {
@@ -138,9 +139,9 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 async function* everyBrand(brands: BrandsService, search: string | undefined): AsyncGenerator<ListedBrand> {
-  let after: string | undefined;
+  let after: string[] | undefined;
   for (;;) {
-    const page = await brands.page(LIST_PAGE, after, search);
+    const page = await brands.page({ first: LIST_PAGE, sort: 'slug', after, search, statuses: BRAND_STATUSES });
     const aliases = await brands.aliasesOf(page.rows.map(({ id }) => id));
     for (const brand of page.rows) {
       const { id, name, nameZh, slug, status } = brand;
@@ -155,7 +156,8 @@ async function* everyBrand(brands: BrandsService, search: string | undefined): A
         aliases: others.filter((alias) => ![name, nameZh, slug].includes(alias)),
       };
     }
-    after = page.rows.at(-1)?.slug;
-    if (!page.hasNextPage) return;
+    const last = page.rows.at(-1);
+    if (last === undefined || !page.hasNextPage) return;
+    after = [last.slug];
   }
 }

@@ -9,8 +9,18 @@ import type { BrandAlias } from './brand-alias.entity.js';
 import { BrandHashids } from './brand-hashids.js';
 import { agreedBrand, givenParts, type Meanings, unknownBrand } from './brand-resolution.js';
 import type { Brand } from './brand.entity.js';
-import { BrandsRepository, type FoundBrands } from './brands.repository.js';
-import { nearNames } from './near-names.js';
+import { type BrandPage, BrandsRepository, type FoundBrands, type SharedName } from './brands.repository.js';
+import { NearBrands, nearNames } from './near-names.js';
+
+export type { BrandSort, SharedName } from './brands.repository.js';
+
+/** Which brands a list shows. */
+export interface BrandsAsked extends Omit<BrandPage, 'search'> {
+  search?: string | null | undefined;
+}
+
+const MAX_SEARCH = 200;
+const MAX_WORDS = 8;
 
 interface Wanted {
   ids: string[];
@@ -87,9 +97,12 @@ export class BrandsService {
     return id === undefined ? undefined : this.byId(id);
   }
 
-  /** Whoever writes for a brand takes turns, until the transaction ends; rows that only refer to it are not held up. */
-  lock(tx: EntityManager, id: string): Promise<void> {
-    return this.repository.lock(tx, id);
+  /**
+   * Whoever writes for a brand takes turns, until the transaction ends; rows that only refer to it are not held up.
+   * @returns whether the brand stands for itself: one that was merged or deleted before we came must be looked up anew
+   */
+  async lock(tx: EntityManager, id: string): Promise<boolean> {
+    return (await this.repository.lock(tx, id)) === 'active';
   }
 
   hashidOf(id: string): string {
@@ -113,12 +126,32 @@ export class BrandsService {
     return new Map((await this.repository.byIds(ids)).map((brand) => [brand.id, brand]));
   }
 
-  /** A page in the order of slugs. @param search part of a name, in any spelling */
-  async page(first: number, afterSlug?: string, search?: string | null): Promise<Page<Brand>> {
+  /**
+   * @param search part of a name in any spelling, its words in any order, or a whole hashid
+   * @param after sort key of the last row of the page before
+   */
+  async page({ search, ...asked }: BrandsAsked): Promise<Page<Brand>> {
     const text = search?.trim() ?? '';
+    if (text === '') return this.repository.page(asked);
+    // Longer than any name: nobody needs to be asked.
+    if (text.length > MAX_SEARCH) return { rows: [], hasNextPage: false };
     const key = aliasKey(text);
-    if (text !== '' && key === undefined) return { rows: [], hasNextPage: false };
-    return this.repository.pageBySlug(first, afterSlug, key);
+    if (key === undefined) return { rows: [], hasNextPage: false };
+    return this.repository.page({ ...asked, search: { key, words: wordsOf(text), id: this.hashids.decode(text) } });
+  }
+
+  partsOf(brandIds: readonly string[]): Promise<Map<string, Brand[]>> {
+    return this.repository.partsOf(brandIds);
+  }
+
+  sharedNamesOf(brandIds: readonly string[]): Promise<Map<string, SharedName[]>> {
+    return this.repository.sharedNamesOf(brandIds);
+  }
+
+  /** For names that nobody knows, the ids of brands that may be meant, best first; for a page of names by one statement. */
+  async nearBrandsOf(names: readonly string[]): Promise<Map<string, string[]>> {
+    const near = new NearBrands(await this.repository.comparedNames());
+    return new Map(names.map((name) => [name, near.of(aliasKey(name) ?? '')]));
   }
 
   aliasesOf(brandIds: readonly string[]): Promise<Map<string, BrandAlias[]>> {
@@ -152,4 +185,14 @@ function brandId(text: string): string | undefined {
 
 function only(brand: KnownBrand | undefined): KnownBrand[] {
   return brand === undefined ? [] : [brand];
+}
+
+/** Of words, single letters are left out: "H & M" is one name and not any two with an h and an m. */
+function wordsOf(text: string): string[] | null {
+  const words = text
+    .split(/\s+/)
+    .map((word) => aliasKey(word))
+    .filter((key) => key !== undefined);
+  const asked = words.length > 1 && words.length <= MAX_WORDS && words.every((word) => [...word].length > 1);
+  return asked ? words : null;
 }

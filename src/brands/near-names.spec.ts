@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aliasKey } from '../lib/alias-key.js';
-import { bigramsOf, nearNames } from './near-names.js';
+import { bigramsOf, NearBrands, nearNames } from './near-names.js';
 
 const candidates = [
   'Burberry',
@@ -48,5 +48,37 @@ describe('near names', () => {
     const alphabet = 'abcdefghijklmnopqrstuvwxyz';
     expect(bigramsOf(alphabet)).toHaveLength(12);
     expect(bigramsOf(alphabet).at(-1)).toBe('xy');
+  });
+});
+
+describe('near brands', () => {
+  const index = new NearBrands(
+    candidates.map(({ aliasKey: key }, place) => ({ aliasKey: key, brandId: String(place + 1) })),
+  );
+  const ids = (text: string) => index.of(aliasKey(text) ?? '');
+
+  it('are those of the near names, the nearest first, each once', () => {
+    expect(ids('Balenciga')).toEqual(['3']);
+    expect(ids('Burberry London Limited')).toEqual(['1']);
+    expect(ids('gucci')).toEqual(['5', '6']);
+    expect(ids('盖娅传')).toEqual(['7']);
+    expect(ids('Burberry Prorsun')).toEqual(['2', '1']);
+  });
+
+  it('are none for a name like no other, and for no name', () => {
+    expect(ids('Xylophon')).toEqual([]);
+    expect(ids('???')).toEqual([]);
+    expect(new NearBrands([]).of('gucci')).toEqual([]);
+  });
+
+  it('are found among 20,000 for a page of a hundred names without keeping anybody waiting', () => {
+    const many = Array.from({ length: 20_000 }, (_, n) => ({
+      aliasKey: `house${n * 7919}studio`,
+      brandId: String(n + 1),
+    }));
+    const started = performance.now();
+    const crowd = new NearBrands(many);
+    for (let n = 0; n < 100; n++) expect(crowd.of(`house${n * 7919}studo`)[0]).toBe(String(n + 1));
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });

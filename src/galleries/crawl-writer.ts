@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { BrandsService } from '../brands/brands.service.js';
 import type { ClaimedJob } from '../jobs/job-handler.js';
+import { JobError } from '../jobs/job-error.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { cleanupJob } from './cleanup-payload.js';
 import { sourcesOf } from './crawl-source.js';
@@ -19,10 +20,18 @@ export class CrawlWriter {
     private readonly queue: JobQueue,
   ) {}
 
-  /** Two crawls of one show wait for each other here; whoever comes second sees what the first wrote. */
+  /**
+   * Two crawls of one show wait for each other here; whoever comes second sees what the first wrote.
+   * @throws JobError `brand_merged`, a snooze, when the brand is no more: nothing may be written under it any longer
+   */
   async lock(tx: EntityManager, show: Show): Promise<void> {
-    if (show.payload.kind === 'street') await this.galleries.lockStreetStyle(tx);
-    else await this.brands.lock(tx, show.key.brandId);
+    if (show.payload.kind === 'street') return this.galleries.lockStreetStyle(tx);
+    if (await this.brands.lock(tx, show.key.brandId)) return;
+    throw JobError.snooze(
+      'brand_merged',
+      'The brand was merged or deleted while this crawl was under way; it is read again for the brand that stays.',
+      1,
+    );
   }
 
   /** @returns the new gallery's id */

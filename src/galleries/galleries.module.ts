@@ -2,12 +2,15 @@ import { Module } from '@nestjs/common';
 import { BrandsModule } from '../brands/brands.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { MediaModule } from '../media/media.module.js';
+import { BrandGalleriesRepository } from './brand-galleries.repository.js';
+import { BrandGalleryFieldsResolver } from './brand-gallery-fields.resolver.js';
 import { CleanupRepository } from './cleanup.repository.js';
 import { CrawlWriter } from './crawl-writer.js';
 import { CrawlHandler } from './crawl.handler.js';
 import { FillBrandsService } from './fill-brands.service.js';
 import { GalleriesRepository } from './galleries.repository.js';
 import { GalleriesResolver } from './galleries.resolver.js';
+import { GalleryBrandReferences } from './gallery-brand-references.js';
 import { GalleryFieldsResolver, PictureFieldsResolver } from './gallery-fields.resolver.js';
 import { GalleryFinderRepository } from './gallery-finder.repository.js';
 import { GalleryReadRepository } from './gallery-read.repository.js';
@@ -55,6 +58,9 @@ import { StreetIntakeType } from './street.intake-type.js';
     MediaSweepService,
     MediaVerifyService,
     FillBrandsService,
+    BrandGalleriesRepository,
+    GalleryBrandReferences,
+    BrandGalleryFieldsResolver,
     GalleriesResolver,
     GalleryFieldsResolver,
     PictureFieldsResolver,

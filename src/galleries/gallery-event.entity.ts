@@ -2,7 +2,15 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } 
 import { Gallery } from './gallery.entity.js';
 
 export type GalleryAction =
-  'created' | 'overwritten' | 'published' | 'rejected' | 'deleted' | 'restored' | 'purged' | 'refilled';
+  | 'created'
+  | 'overwritten'
+  | 'published'
+  | 'rejected'
+  | 'deleted'
+  | 'restored'
+  | 'purged'
+  | 'refilled'
+  | 'brand_merged';
 
 /** What happened to a gallery, and who or which job did it. */
 @Entity({ name: 'gallery_events' })

@@ -13,6 +13,7 @@ import type { Audience } from './crawl-payload.js';
 @Check('galleries_purged_at_check', 'purged_at >= 0 AND deleted_at >= 0')
 @Index('galleries_brand_id_id_desc_idx', { synchronize: false })
 @Index('galleries_status_id_desc_idx', { synchronize: false })
+@Index('galleries_brand_id_status_idx', { synchronize: false })
 export class Gallery {
   @PrimaryGeneratedColumn({ type: 'bigint', primaryKeyConstraintName: 'galleries_pkey' })
   id!: string;
@@ -89,6 +90,10 @@ export class Gallery {
 
   @Column({ type: 'int', nullable: true })
   expected_count!: number | null;
+
+  /** A crawl was skipped into it that may have been another show. */
+  @Column({ type: 'boolean', default: false })
+  suspect!: boolean;
 
   @Column({ type: 'bigint' })
   created_at!: string;

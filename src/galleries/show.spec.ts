@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { jobErrorOf } from '../../test/harness/errors.js';
 import { crawlPayload } from '../../test/harness/payloads.js';
 import type { CrawlPayload } from './crawl-payload.js';
-import { assertSeason, hasSeason, keyText, readShow, subjectOf, type Show } from './show.js';
+import { assertSeason, hasSeason, keyText, readShow, subjectOf, subjectPrefixOf, type Show } from './show.js';
 
 const ECLAIR = { id: '7', names: ['Maison Éclair'] };
 const NO_HINTS = { year: undefined, term: undefined, category: undefined, market: undefined };
@@ -44,6 +44,7 @@ describe('a crawl as the archive understands it', () => {
 describe('its key as text', () => {
   it('is the same for two crawls of one show, however they say it', () => {
     const other = runway({ season: undefined, title: '2026秋冬 高级成衣', hints: { ...NO_HINTS, market: '巴黎' } });
+    expect(keyText(other.key).startsWith(subjectPrefixOf(other.key.brandId))).toBe(true);
     expect(keyText(other.key)).toBe(keyText(runway().key));
   });
 

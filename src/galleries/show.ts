@@ -91,6 +91,11 @@ export function keyText({ brandId, year, term, category, market, detail }: Galle
   ].join(':');
 }
 
+/** What {@link keyText} begins with for every show of a brand. */
+export function subjectPrefixOf(brandId: string): string {
+  return `runway:${brandId}:`;
+}
+
 function streetDetail({ audience, day, title }: CrawlPayload): string {
   return [audience ?? 'all', day ?? '', aliasKey(title ?? '') ?? ''].join('|').slice(0, 400);
 }

@@ -49,6 +49,10 @@ export class IngestJob {
   @Column({ type: 'text' })
   payload!: string;
 
+  /** What a person decided against the payload, in the shape of whoever works on the kind. */
+  @Column({ type: 'text', nullable: true })
+  overrides!: string | null;
+
   @Column({ type: 'text', nullable: true })
   last_error!: string | null;
 

@@ -3,12 +3,13 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { SQL_NOW } from '../platform/database/sql-clock.js';
 import { MAX_ATTEMPTS, type JobStatus } from './ingest-job.state.js';
 import type { ClaimedJob } from './job-handler.js';
-import type { Backlog, FinalJob, NewJob } from './new-job.js';
+import type { Backlog, Correction, FinalJob, NewJob, RetryFound } from './new-job.js';
 
 interface ClaimedRow {
   id: string;
   kind: string;
   payload: string;
+  overrides: string | null;
   brand_id: string;
   gallery_id: string | null;
   subject: string;
@@ -41,13 +42,13 @@ export class IngestJobsRepository {
     const ids = jobs.map((job) => job.id ?? made.shift() ?? '');
     await tx.query(
       `INSERT INTO ingest_jobs
-         (id, kind, payload, brand_id, brandless, subject, subject_key, submitted_by, gallery_id,
+         (id, kind, payload, overrides, brand_id, brandless, subject, subject_key, submitted_by, gallery_id,
           status, attempts, created_at, updated_at, locked_at, next_attempt_at)
-       SELECT n.id, n.kind, n.payload, n.brand_id, n.brandless, n.subject, n.subject_key, n.submitted_by, n.gallery_id,
+       SELECT n.id, n.kind, n.payload, n.overrides, n.brand_id, n.brandless, n.subject, n.subject_key, n.submitted_by, n.gallery_id,
               'pending', 0, t.now, t.now, 0, t.now + n.delay
        FROM unnest($1::bigint[], $2::varchar[], $3::text[], $4::bigint[], $5::boolean[], $6::text[], $7::text[],
-                   $8::varchar[], $9::bigint[], $10::bigint[])
-              AS n (id, kind, payload, brand_id, brandless, subject, subject_key, submitted_by, gallery_id, delay),
+                   $8::varchar[], $9::bigint[], $10::bigint[], $11::text[])
+              AS n (id, kind, payload, brand_id, brandless, subject, subject_key, submitted_by, gallery_id, delay, overrides),
             (SELECT ${SQL_NOW} AS now) AS t`,
       [
         ids,
@@ -60,6 +61,7 @@ export class IngestJobsRepository {
         jobs.map((job) => job.submittedBy),
         jobs.map((job) => job.galleryId ?? null),
         jobs.map((job) => Math.ceil(job.delaySeconds ?? 0)),
+        jobs.map((job) => job.overrides ?? null),
       ],
     );
     return ids;
@@ -81,6 +83,7 @@ export class IngestJobsRepository {
       id: row.id,
       kind: row.kind,
       payload: row.payload,
+      overrides: row.overrides,
       brandId: row.brand_id,
       galleryId: row.gallery_id,
       subject: row.subject,
@@ -94,14 +97,14 @@ export class IngestJobsRepository {
     }));
   }
 
-  /** Whether a job of this subject is waiting or running; two callers of one subject wait for each other. */
-  async lockOpenSubject(tx: EntityManager, subjectKey: string): Promise<boolean> {
+  /** A job of this subject that is waiting or running; two callers of one subject wait for each other. */
+  async lockOpenSubject(tx: EntityManager, subjectKey: string): Promise<string | undefined> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [subjectKey]);
-    const rows: unknown[] = await tx.query(
-      `SELECT 1 FROM ingest_jobs WHERE subject_key = $1 AND subject_key <> '' AND status IN ('pending', 'processing') LIMIT 1`,
+    const rows: { id: string }[] = await tx.query(
+      `SELECT id FROM ingest_jobs WHERE subject_key = $1 AND subject_key <> '' AND status IN ('pending', 'processing') LIMIT 1`,
       [subjectKey],
     );
-    return rows.length > 0;
+    return rows[0]?.id;
   }
 
   async lockFinal(tx: EntityManager, id: string): Promise<boolean> {
@@ -189,24 +192,39 @@ export class IngestJobsRepository {
   }
 
   /**
-   * Gives a failed job its attempts back. Refused when a newer job of the same show is under way: both would write it.
+   * Gives a failed job its attempts back, and with a correction another reading. Refused when a newer job of the same show
+   * is under way, of the show that the correction makes it: both would write it.
    * @returns what was found: `retried`, or the reason why not
    */
-  async retryFailed(id: string): Promise<'retried' | 'not_found' | 'not_failed' | { newerJob: string }> {
-    const rows: { status: JobStatus; newer: string | null; retried: boolean }[] = await this.dataSource.query(
+  async retryFailed(
+    id: string,
+    correction?: Correction,
+    tx: EntityManager = this.dataSource.manager,
+  ): Promise<RetryFound> {
+    const rows: { status: JobStatus; newer: string | null; retried: boolean }[] = await tx.query(
       `WITH job AS MATERIALIZED (
-         SELECT id, status, subject_key FROM ingest_jobs WHERE id = $1 FOR NO KEY UPDATE
+         SELECT id, status, coalesce($6::text, subject_key) AS subject_key FROM ingest_jobs WHERE id = $1
+         FOR NO KEY UPDATE
        ), newer AS MATERIALIZED (
          SELECT max(n.id) AS id FROM ingest_jobs n, job
          WHERE n.subject_key = job.subject_key AND n.subject_key <> '' AND n.status IN ('pending', 'processing') AND n.id > job.id
        ), moved AS (
          UPDATE ingest_jobs j SET status = 'pending', attempts = 0, next_attempt_at = ${SQL_NOW}, updated_at = ${SQL_NOW},
-           snoozed_since = 0, progress = NULL
+           snoozed_since = 0, progress = NULL, overrides = coalesce($2::text, j.overrides),
+           brand_id = coalesce($3::bigint, j.brand_id), brandless = coalesce($4::boolean, j.brandless),
+           subject = coalesce($5::text, j.subject), subject_key = job.subject_key
          FROM job, newer WHERE j.id = job.id AND job.status = 'failed' AND newer.id IS NULL
          RETURNING j.id
        )
        SELECT job.status, newer.id AS newer, EXISTS (SELECT 1 FROM moved) AS retried FROM job, newer`,
-      [id],
+      [
+        id,
+        correction?.overrides ?? null,
+        correction?.brandId ?? null,
+        correction?.brandless ?? null,
+        correction?.subject ?? null,
+        correction?.subjectKey ?? null,
+      ],
     );
     const found = rows[0];
     if (found === undefined) return 'not_found';
@@ -227,5 +245,5 @@ export const CLAIM_SQL = `
     status = 'processing', attempts = j.attempts + 1, claim_token = nextval('ingest_jobs_claim_token_seq'),
     locked_at = ${SQL_NOW}, claimed_at = ${SQL_NOW}, updated_at = ${SQL_NOW}, locked_by = $3, progress = NULL
   FROM due WHERE j.id = due.id
-  RETURNING j.id, j.kind, j.payload, j.brand_id, j.gallery_id, j.subject, j.submitted_by, j.attempts, j.claim_token, j.created_at,
+  RETURNING j.id, j.kind, j.payload, j.overrides, j.brand_id, j.gallery_id, j.subject, j.submitted_by, j.attempts, j.claim_token, j.created_at,
     j.claimed_at, j.snoozed_since`;

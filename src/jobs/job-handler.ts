@@ -6,6 +6,8 @@ export interface ClaimedJob {
   id: string;
   kind: string;
   payload: string;
+  /** What a person decided against the payload, in the shape that the kind's owner gave it. */
+  overrides: string | null;
   /** '0' when the job belongs to no brand or to none that is known. */
   brandId: string;
   galleryId: string | null;

@@ -27,7 +27,7 @@ export class JobQueue {
 
   /** Enqueues a job unless one of its subject key is waiting or running. @returns how many were enqueued: 1 or 0 */
   async enqueueOnce(tx: EntityManager, job: NewJob): Promise<number> {
-    if (await this.jobs.lockOpenSubject(tx, job.subjectKey)) return 0;
+    if ((await this.jobs.lockOpenSubject(tx, job.subjectKey)) !== undefined) return 0;
     return (await this.jobs.insert(tx, [job])).length;
   }
 

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { BrandRecordsRepository } from './brand-records.repository.js';
+import { BrandRecords } from './brand-records.service.js';
 import { ClaimWorker } from './claim.worker.js';
 import { DeparturesRepository } from './departures.repository.js';
 import { HandlerRegistry } from './handler-registry.js';
@@ -26,6 +28,7 @@ import { WakeUp } from './wake-up.js';
     DeparturesRepository,
     LeasesRepository,
     UpdateRecordsRepository,
+    BrandRecordsRepository,
     HandlerRegistry,
     RunningJobs,
     JobClaims,
@@ -37,9 +40,10 @@ import { WakeUp } from './wake-up.js';
     JobQueue,
     JobsService,
     UpdateRecords,
+    BrandRecords,
     JobsResolver,
     UpdateRecordFieldsResolver,
   ],
-  exports: [JobQueue, JobsService, UpdateRecords],
+  exports: [JobQueue, JobsService, UpdateRecords, BrandRecords],
 })
 export class JobsModule {}

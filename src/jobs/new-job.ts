@@ -4,6 +4,8 @@ export interface NewJob {
   id?: string;
   kind: string;
   payload: string;
+  /** What a person decided against the payload; the queue does not read it. */
+  overrides?: string;
   /** '0' for none. */
   brandId: string;
   /** Belongs to no brand on purpose (street style), as against to one that is not known. */
@@ -17,6 +19,19 @@ export interface NewJob {
   /** Seconds until it is due; now when left out. */
   delaySeconds?: number;
 }
+
+/** What a person made of a failed job that is tried again: how it is read from now on. */
+export interface Correction {
+  overrides: string;
+  /** '0' for none. */
+  brandId: string;
+  brandless: boolean;
+  subject: string;
+  subjectKey: string;
+}
+
+/** What became of a retry: done, or why not. */
+export type RetryFound = 'retried' | 'not_found' | 'not_failed' | { newerJob: string };
 
 /** A job that has ended, as far as others need it. */
 export interface FinalJob {

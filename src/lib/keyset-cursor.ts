@@ -9,11 +9,15 @@ export function encodeCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key), 'utf8').toString('base64url');
 }
 
-/** @throws AppError `cursor-invalid` when it is none of ours or has another number of parts */
-export function decodeCursor(cursor: string, parts: number): string[] {
+/**
+ * @param numbers how many of its parts, from the first on, are whole numbers above 0
+ * @throws AppError `cursor-invalid` when it is none of ours or has another number of parts
+ */
+export function decodeCursor(cursor: string, parts: number, numbers = 0): string[] {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(key) && key.length === parts && key.every((part) => typeof part === 'string')) return key;
+    const isOurs = Array.isArray(key) && key.length === parts && key.every((part) => typeof part === 'string');
+    if (isOurs && key.slice(0, numbers).every(isDecimalId)) return key;
   } catch {
     // the one answer below serves every kind of unreadable cursor
   }
@@ -22,9 +26,7 @@ export function decodeCursor(cursor: string, parts: number): string[] {
 
 /** The cursor of a list ordered by id alone. @throws AppError `cursor-invalid` */
 export function decodeIdCursor(cursor: string): string {
-  const id = decodeCursor(cursor, 1)[0] ?? '';
-  if (!isDecimalId(id)) throw invalidCursor();
-  return id;
+  return decodeCursor(cursor, 1, 1)[0] ?? '';
 }
 
 function invalidCursor(): AppError {

@@ -367,14 +367,17 @@ describe('brands', () => {
   it('goes down and up again', async () => {
     const other = await createTestDatabase();
     try {
-      const create = migrations.find(({ name }) => name === 'CreateBrands1795996800010');
-      if (create === undefined) throw new Error('The migration is not listed');
+      const ours = ['CreateBrands1795996800010', 'AddBrandRevision1795996800070'];
+      const [create, revise] = ours.map((name) => migrations.find((migration) => migration.name === name));
+      if (create === undefined || revise === undefined) throw new Error('The migrations are not listed');
       const runner = new DataSource(other.dataSource.options);
       await runner.initialize();
       const queryRunner = runner.createQueryRunner();
+      await new revise().down(queryRunner);
       await new create().down(queryRunner);
       expect(await other.query(`SELECT to_regclass('brands') AS brands`)).toEqual([{ brands: null }]);
       await new create().up(queryRunner);
+      await new revise().up(queryRunner);
       await queryRunner.release();
       await runner.destroy();
       const wanted = await other.dataSource.driver.createSchemaBuilder().log();

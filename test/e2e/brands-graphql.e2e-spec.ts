@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type pg from 'pg';
-import { DataSource } from 'typeorm';
 import { BrandCatalogue } from '../../src/brands/brand-catalogue.service.js';
 import { brandEntryOf } from '../../src/brands/brand-line.js';
 import { BrandsModule } from '../../src/brands/brands.module.js';
@@ -9,7 +7,9 @@ import { GraphqlModule } from '../../src/platform/graphql/graphql.module.js';
 import { HttpModule } from '../../src/platform/http/http.module.js';
 import { startTestApp, type TestApp } from '../harness/app.js';
 import { askGraphql, type GraphqlAnswer } from '../harness/graphql.js';
+import { rootFields } from '../harness/root-fields.js';
 import { insertJobs } from '../harness/job-rows.js';
+import { statementsOf } from '../harness/statements.js';
 
 interface RecordsPage {
   nodes: { id: string; status: string; outcome: string | null }[];
@@ -52,39 +52,19 @@ describe('brands over GraphQL', () => {
     return data.brand.updateRecords;
   }
 
-  /** How often the application asked the database while `work` ran. */
-  async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-    const { master: pool } = app.app.get(DataSource).driver as unknown as { master: pg.Pool };
-    let statements = 0;
-    const count = () => statements++;
-    pool.on('acquire', count);
-    await work();
-    pool.off('acquire', count);
-    return statements;
-  }
-
   describe('the door', () => {
     it.each([
       ['no token', null],
       ['a wrong token', NO_SUCH],
     ])('is closed to %s, for every root field there is', async (_, token) => {
-      const schema = await askGraphql<{ __schema: Record<string, { fields: RootField[] } | null> }>(
-        app,
-        `{ __schema { ${['queryType', 'mutationType'].map((root) => `${root} { fields { name args { name type { kind ofType { name } } } type ${TYPE} } }`).join(' ')} } }`,
-        {},
-        token,
-      );
-      const fields = Object.entries(schema.data?.__schema ?? {}).flatMap(([root, type]) =>
-        (type?.fields ?? []).map((field) => ({ root, field })),
-      );
-      expect(fields.map(({ field }) => field.name)).toEqual(
+      const fields = await rootFields(app);
+      expect(fields.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['brand', 'brands', 'streetStyleUpdateRecords', 'unknownBrandUpdateRecords']),
       );
-      for (const { root, field } of fields) {
-        const operation = root === 'queryType' ? 'query' : 'mutation';
-        const { data, errors, status } = await ask(app, `${operation} { ${callOf(field)} }`, {}, token);
+      for (const { name, call } of fields) {
+        const { data, errors, status } = await ask(app, call, {}, token);
         const codes = errors.map(({ extensions }) => extensions['code']);
-        expect([field.name, status, codes]).toEqual([field.name, 200, ['unauthenticated']]);
+        expect([name, status, codes]).toEqual([name, 200, ['unauthenticated']]);
         expect(Object.values(data ?? {}).filter((value) => value !== null)).toEqual([]);
       }
     });
@@ -320,7 +300,7 @@ describe('brands over GraphQL', () => {
         await insertJobs(app.db, 3, { brand_id: id });
       }
       let nodes: { updateRecords: { nodes: unknown[] }; aliases: unknown[] }[] = [];
-      const statements = await statementsOf(async () => {
+      const statements = await statementsOf(app.app, async () => {
         const query = `{ brands(first: 50) { nodes { hashid aliases { alias }
           updateRecords(first: 2) { nodes { id attemptHistory { number } } } } } }`;
         const { data } = await askGraphql<{ brands: { nodes: typeof nodes } }>(app, query);
@@ -346,28 +326,3 @@ describe('brands over GraphQL', () => {
     });
   });
 });
-
-interface RootField {
-  name: string;
-  args: { name: string; type: { kind: string; ofType: { name: string } | null } }[];
-  type: NestedType;
-}
-
-interface NestedType {
-  kind: string;
-  ofType: NestedType | null;
-}
-
-const TYPE = '{ kind ofType { kind ofType { kind ofType { kind } } } }';
-
-/** A call of a root field with made-up arguments, right enough to be let through by the schema. */
-function callOf({ name, args, type }: RootField): string {
-  const needed = args
-    .filter((arg) => arg.type.kind === 'NON_NULL')
-    .map((arg) => `${arg.name}: ${SAMPLES[arg.type.ofType?.name ?? ''] ?? '"1"'}`);
-  let inner = type;
-  while (inner.ofType !== null && inner.ofType !== undefined) inner = inner.ofType;
-  return `${name}${needed.length > 0 ? `(${needed.join(', ')})` : ''}${inner.kind === 'OBJECT' ? ' { __typename }' : ''}`;
-}
-
-const SAMPLES: Record<string, string> = { Int: '1', Boolean: 'true' };

@@ -10,6 +10,16 @@ export function jobErrorOf(call: () => unknown): JobError {
   return thrownBy(call, JobError as unknown as new () => JobError);
 }
 
+/** As {@link appErrorOf}, of what is refused later. */
+export async function refusal(work: Promise<unknown>): Promise<AppError> {
+  const thrown = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (thrown instanceof AppError) return thrown;
+  throw new Error('No AppError was thrown', { cause: thrown });
+}
+
 function thrownBy<E>(call: () => unknown, type: abstract new (...args: never[]) => E): E {
   try {
     call();

@@ -191,7 +191,7 @@ export class GalleriesContext {
       `UPDATE ingest_jobs SET status = 'processing', attempts = attempts + 1, locked_at = ${NOW}, claimed_at = ${NOW},
          claim_token = nextval('ingest_jobs_claim_token_seq'), locked_by = 'test'
        WHERE id = $1 AND status = 'pending'
-       RETURNING id, kind, payload, brand_id, gallery_id, subject, submitted_by, attempts, claim_token`,
+       RETURNING id, kind, payload, overrides, brand_id, gallery_id, subject, submitted_by, attempts, claim_token`,
       [id],
     )) as unknown as [Record<string, string>[]];
     const [row] = rows;
@@ -201,6 +201,7 @@ export class GalleriesContext {
         id,
         kind: row['kind'] ?? '',
         payload: row['payload'] ?? '',
+        overrides: row['overrides'] ?? null,
         brandId: row['brand_id'] ?? '0',
         galleryId: row['gallery_id'] ?? null,
         subject: row['subject'] ?? '',

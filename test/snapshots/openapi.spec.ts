@@ -93,7 +93,7 @@ async function lint(source: string): Promise<string[]> {
 
 /** Rooms and files that a signed message or question passes through; what they throw reaches the crawler. */
 const DOOR = [
-  /^src\/ingest\/(?!crawlers\.|docs\/|secret-box)/,
+  /^src\/ingest\/(?!crawlers\.|unknown-brand|docs\/|secret-box)/,
   /^src\/platform\/http\//,
   /^src\/lib\/shape-reader\./,
   /^src\/brands\/(?:brand-resolution|brand-list)\./,

@@ -2,6 +2,19 @@
 
 CREATE SEQUENCE ingest_jobs_claim_token_seq AS bigint;
 
+CREATE TABLE admin_events (
+  id bigint DEFAULT nextval('admin_events_id_seq'::regclass) NOT NULL,
+  at bigint NOT NULL,
+  actor_id bigint DEFAULT 0 NOT NULL,
+  actor text NOT NULL,
+  action character varying(64) NOT NULL,
+  entity character varying(32) NOT NULL,
+  entity_id text NOT NULL,
+  detail text,
+  CONSTRAINT admin_events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX admin_events_entity_idx ON admin_events (entity, entity_id, id DESC);
+
 CREATE TABLE brand_aliases (
   brand_id bigint NOT NULL,
   alias_key text COLLATE "C" NOT NULL,
@@ -22,6 +35,7 @@ CREATE TABLE brands (
   merged_into bigint,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
+  revision integer DEFAULT 1 NOT NULL,
   CONSTRAINT brands_pkey PRIMARY KEY (id),
   CONSTRAINT brands_slug_key UNIQUE (slug),
   CONSTRAINT brands_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES brands(id),
@@ -31,6 +45,7 @@ CREATE TABLE brands (
   CONSTRAINT brands_slug_check CHECK ((slug <> ''::text)),
   CONSTRAINT brands_status_check CHECK (((status)::text = ANY ((ARRAY['active'::character varying, 'merged'::character varying])::text[])))
 );
+CREATE INDEX brands_created_at_id_desc_idx ON brands (created_at DESC, id DESC);
 CREATE INDEX brands_merged_into_idx ON brands (merged_into) WHERE (merged_into IS NOT NULL);
 
 CREATE TABLE crawler_secrets (
@@ -94,6 +109,7 @@ CREATE TABLE galleries (
   CONSTRAINT galleries_status_check CHECK (((status)::text = ANY ((ARRAY['pending_review'::character varying, 'published'::character varying, 'rejected'::character varying])::text[])))
 );
 CREATE INDEX galleries_brand_id_id_desc_idx ON galleries (brand_id, id DESC);
+CREATE INDEX galleries_brand_id_status_idx ON galleries (brand_id, status) WHERE (deleted_at = 0);
 CREATE INDEX galleries_status_id_desc_idx ON galleries (status, id DESC) WHERE (deleted_at = 0);
 
 CREATE TABLE gallery_events (
@@ -276,6 +292,8 @@ CREATE TABLE ingest_refusals (
   CONSTRAINT ingest_refusals_pkey PRIMARY KEY (crawler_id, code, brand),
   CONSTRAINT ingest_refusals_count_check CHECK ((count > 0))
 );
+CREATE INDEX ingest_refusals_unknown_brand_idx ON ingest_refusals (brand COLLATE "C", last_seen_at DESC) WHERE ((code)::text = ANY ((ARRAY['brand-unknown'::character varying, 'brand-ambiguous'::character varying, 'brand-mismatch'::character varying])::text[]));
+CREATE INDEX ingest_refusals_unknown_brand_seen_idx ON ingest_refusals (last_seen_at DESC, brand COLLATE "C" DESC) WHERE ((code)::text = ANY ((ARRAY['brand-unknown'::character varying, 'brand-ambiguous'::character varying, 'brand-mismatch'::character varying])::text[]));
 
 CREATE TABLE media_hosts (
   host text NOT NULL,

@@ -2,7 +2,7 @@ import { aliasKey } from '../../../src/lib/alias-key.js';
 import { agreedBrand, givenParts, unknownBrand, type Meanings } from '../../../src/brands/brand-resolution.js';
 import type { BrandAlias } from '../../../src/brands/brand-alias.entity.js';
 import type { Brand } from '../../../src/brands/brand.entity.js';
-import type { BrandsService } from '../../../src/brands/brands.service.js';
+import type { BrandsService, SharedName } from '../../../src/brands/brands.service.js';
 import type { Page } from '../../../src/platform/graphql/connection.js';
 import type { BrandReference, KnownBrand } from '../../../src/platform/intake/intake-type.js';
 import type { PublicOf } from './public-of.js';
@@ -46,8 +46,8 @@ export class FakeBrands implements PublicOf<BrandsService> {
     return this.byId(hashid.replace(/^h/, ''));
   }
 
-  lock(): Promise<void> {
-    return Promise.resolve();
+  lock(): Promise<boolean> {
+    return Promise.resolve(true);
   }
 
   hashidOf(id: string): string {
@@ -69,6 +69,18 @@ export class FakeBrands implements PublicOf<BrandsService> {
 
   async page(): Promise<Page<Brand>> {
     return { rows: [...(await this.rows([...this.known.keys()])).values()], hasNextPage: false };
+  }
+
+  partsOf(brandIds: readonly string[]): Promise<Map<string, Brand[]>> {
+    return Promise.resolve(new Map(brandIds.map((id) => [id, []])));
+  }
+
+  sharedNamesOf(brandIds: readonly string[]): Promise<Map<string, SharedName[]>> {
+    return Promise.resolve(new Map(brandIds.map((id) => [id, []])));
+  }
+
+  nearBrandsOf(names: readonly string[]): Promise<Map<string, string[]>> {
+    return Promise.resolve(new Map(names.map((name) => [name, []])));
   }
 
   aliasesOf(brandIds: readonly string[]): Promise<Map<string, BrandAlias[]>> {

@@ -132,6 +132,7 @@ export function claimedJob(over: Partial<ClaimedJob> = {}): ClaimedJob {
     id: '1000',
     kind: 'crawl',
     payload: '{}',
+    overrides: null,
     brandId: '0',
     galleryId: null,
     subject: '',

@@ -58,10 +58,11 @@ export class Stack {
 
   static async start(options: StackOptions): Promise<Stack> {
     await mkdir(options.dataDir, { recursive: true });
+    const nodeArgs = JSON.parse(await readFile(join(PROJECT, 'scripts', 'server-args.json'), 'utf8')) as string[];
     const log = await open(logFileOf(options.dataDir), 'a', 0o600);
     const { size } = await log.stat();
     // A group of its own: Ctrl-C reaches the demo alone, which then stops the server once and in order.
-    const child = spawn(process.execPath, ['--enable-source-maps', built('main.js')], {
+    const child = spawn(process.execPath, [...nodeArgs, built('main.js')], {
       cwd: PROJECT,
       env: environmentOf(options),
       stdio: ['ignore', log.fd, log.fd],

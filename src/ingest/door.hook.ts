@@ -60,11 +60,12 @@ export class DoorHook implements OnModuleInit {
 
   /** @throws AppError 503, 429, 415, 413, 401, in this order */
   private admit(request: FastifyRequest, reply: FastifyReply): void {
-    if (!this.inFlight.enter(reply.raw)) {
-      throw new AppError('intake-saturated', 'Too many messages are under way here. Send this one again in a moment.', {
-        status: 503,
-        headers: { 'Retry-After': '1' },
-      });
+    if (!this.inFlight.enter(reply.raw, request.ip)) {
+      throw new AppError(
+        'intake-saturated',
+        'Too many messages are under way here, or from this address. Send this one again in a moment.',
+        { status: 503, headers: { 'Retry-After': '1' } },
+      );
     }
     const wait = this.unauthorized.waitOf(request.ip, this.clock.seconds());
     if (wait > 0) {

@@ -1,3 +1,5 @@
+import { addressBlock } from './address-block.js';
+
 const WINDOW_SECONDS = 60;
 const MAX_ADDRESSES = 10_000;
 
@@ -17,13 +19,13 @@ export class UnauthorizedLimit {
 
   /** Seconds until the address may try again; 0 when it may now. */
   waitOf(address: string, nowSeconds: number): number {
-    const window = this.windows.get(blockOf(address));
+    const window = this.windows.get(addressBlock(address));
     if (window === undefined || window.count < this.maxPerWindow) return 0;
     return Math.max(0, window.startedAt + WINDOW_SECONDS - nowSeconds);
   }
 
   count(address: string, nowSeconds: number): void {
-    const block = blockOf(address);
+    const block = addressBlock(address);
     const window = this.windows.get(block);
     if (window !== undefined && nowSeconds < window.startedAt + WINDOW_SECONDS) {
       window.count++;
@@ -35,14 +37,4 @@ export class UnauthorizedLimit {
     const oldest = this.windows.keys().next().value;
     if (this.windows.size > MAX_ADDRESSES && oldest !== undefined) this.windows.delete(oldest);
   }
-}
-
-/** One IPv6 customer has 2^64 addresses and is counted once. */
-function blockOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0');
-  return [...front, ...zeros, ...back].slice(0, 4).join(':');
 }

@@ -18,7 +18,11 @@ let door: string;
 beforeAll(async () => {
   intake = await startIntakeApp({
     clock,
-    env: { INTAKE_MAX_IN_FLIGHT: String(MAX_IN_FLIGHT), INTAKE_MAX_401_PER_MINUTE: String(MAX_401) },
+    env: {
+      INTAKE_MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
+      INTAKE_MAX_401_PER_MINUTE: String(MAX_401),
+      TRUST_PROXY: '127.0.0.1',
+    },
   });
   door = `${intake.url}/ingest`;
 });
@@ -58,11 +62,11 @@ function head(lines: Record<string, string>, ...more: string[]): string {
 const statusOf = (said: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(said)?.[1]);
 
 /** A good message whose head the server has taken and whose body it still waits for. */
-async function beginPost(body: string): Promise<Socket> {
+async function beginPost(body: string, from = '127.0.0.1'): Promise<Socket> {
   const socket = connect(intake.port, '127.0.0.1');
   socket.on('error', () => undefined);
-  const length = String(Buffer.byteLength(body));
-  socket.write(head({ ...signed(body), 'content-length': length, expect: '100-continue', connection: 'close' }));
+  const lines = { 'content-length': String(Buffer.byteLength(body)), 'x-forwarded-for': from, connection: 'close' };
+  socket.write(head({ ...signed(body), ...lines, expect: '100-continue' }));
   const [goOn] = (await once(socket, 'data')) as [Buffer];
   expect(goOn.toString()).toMatch(/^HTTP\/1\.1 100/);
   return socket;
@@ -191,7 +195,8 @@ describe('too many', () => {
     let answer = await post();
     // A place is free again a moment after its answer is out, so it may take one more than there are places.
     while (answer.status === 202 && open.length < 3 * MAX_IN_FLIGHT) {
-      const socket = await beginPost(body);
+      // Each from its own address, which has a share of the places only.
+      const socket = await beginPost(body, `203.0.113.${open.length}`);
       open.push({ socket, status: finalStatusOf(socket) });
       answer = await post();
     }

@@ -32,7 +32,7 @@ export async function sendHostile(intake: IntakeProcess, count: number): Promise
       const answer = await kinds[n % kinds.length]?.(n);
       if (answer !== undefined && !/^4\d\d /.test(answer)) run.wrong.push(answer);
       if (n % ONE_GOOD_IN === 0) run.good.push(codeOf(await signedPost(`${intake.url}/ingest`, showWith(String(n)))));
-      if (n % 50 === 0) run.peak = Math.max(run.peak, memoryOf(intake.process.pid));
+      if (n % 5 === 0) run.peak = Math.max(run.peak, memoryOf(intake.process.pid));
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
@@ -44,6 +44,7 @@ function hostileKinds({ url, port }: IntakeProcess): ((n: number) => Promise<str
   const bodies = hostileBodies().filter(({ answer }) => answer !== '202');
   const door = `${url}/ingest`;
   const long = 'x'.repeat(1_000_000);
+  const longOfThreeBytes = '秀'.repeat(330_000);
   const post = async (...args: Parameters<typeof signedPost>): Promise<string> => codeOf(await signedPost(...args));
   const raw = async (...pieces: string[]): Promise<RawConnection> => {
     const connection = await RawConnection.to(port);
@@ -61,6 +62,8 @@ function hostileKinds({ url, port }: IntakeProcess): ((n: number) => Promise<str
     (n) => post(door, randomBytes(n % 20_000)),
     (n) => post(door, showWith('1').replace('Maison Éclair', `Nobody ${n} ${'é'.repeat(n % 100)}`)),
     () => post(door, showWith('1').replace('Fall 2026', long)),
+    () => post(door, showWith('1').replace('Fall 2026', longOfThreeBytes)),
+    () => post(door, long, { secret: `whsec_${randomBytes(32).toString('base64')}` }),
     () => post(door, `{"type":"${long}","timestamp":"2026-11-30T08:00:00Z","data":{}}`),
     (n) => post(`${door}/known`, `{"type":"show.known","timestamp":"2026-11-30T08:00:00Z","data":{"shows":[${n}]}}`),
     () =>
@@ -99,7 +102,7 @@ function hostileKinds({ url, port }: IntakeProcess): ((n: number) => Promise<str
   ];
 }
 
-/** What a process that {@link HOLDS_NO_GARBAGE} holds when nothing is under way, MiB. */
+/** What a process that {@link COLLECTS_WHEN_ASKED} holds when nothing is under way and all garbage is gone, MiB. */
 export async function quietMemoryOf({ process, url }: IntakeProcess): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < QUIET_ROUNDS; round++) {

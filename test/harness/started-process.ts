@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SERVER_ARGS = JSON.parse(readFileSync(join(ROOT, 'scripts', 'server-args.json'), 'utf8')) as string[];
 
 export interface Ended {
   code: number | null;
@@ -70,12 +73,12 @@ export class StartedProcess {
 }
 
 /**
- * Starts `dist/src/main.js`, which `npm test` has built, with these settings and none of the test's own.
- * @param nodeArgs for Node itself
+ * Starts `dist/src/main.js`, which `npm test` has built, as `npm start` does, with these settings and none of the test's own.
+ * @param nodeArgs for Node itself, beside those of `npm start`
  */
 export function startMain(env: Record<string, string>, nodeArgs: readonly string[] = []): StartedProcess {
   const settings = { HOST: '127.0.0.1', PORT: '0', LOG_FORMAT: 'text', ...env };
-  const child = spawn(process.execPath, [...nodeArgs, 'dist/src/main.js'], {
+  const child = spawn(process.execPath, [...SERVER_ARGS, ...nodeArgs, 'dist/src/main.js'], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -29,7 +29,13 @@ table { border-collapse: collapse; width: 100%; margin: .75rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); }
 code, pre { font: .875em/1.5 ui-monospace, monospace; background: var(--soft); }
 code { padding: .1em .25em; border-radius: 3px; } pre { padding: .75rem; overflow: auto; border-radius: 6px; }
-nav a { margin-right: 1rem; } .fix { color: #b45309; } .retry { color: #15803d; }
+th, td:first-child { white-space: nowrap; }
+nav a { display: inline-block; margin-right: 1rem; } .fix { color: #b45309; } .retry { color: #15803d; }
+@media (max-width: 40rem) {
+  tr { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  tr:has(th) { display: none; } td { padding: 0; border: 0; } td:last-child { flex-basis: 100%; }
+  td:first-child { white-space: normal; overflow-wrap: anywhere; }
+}
 `;
 
 /** No script at all, nothing from elsewhere, and no style but the one that is written here. */
@@ -80,6 +86,7 @@ export function docsPage({ info, paths, components }: DoorDocument): string {
           )}
         </table>
         <h2 id="shapes">Shapes</h2>
+        <p>Members marked * have to be sent; in an answer they are always there.</p>
         ${Object.entries(components.schemas).map(([name, schema]) => shape(name, schema))}
       </body>
     </html> `.text;
@@ -91,11 +98,11 @@ function operation(path: string, { summary, description, requestBody, responses 
     'content' in response ? [{ status, ...response }] : [],
   );
   return html`<h2 id="${path}">POST ${path}</h2>
-    <p>${summary}. ${prose(description)} The body: ${body === undefined ? '' : kindOf(body.schema)}.</p>
+    <p>${ended(summary, '.')} ${prose(description)} The body: ${body === undefined ? '' : kindOf(body.schema)}.</p>
     ${body === undefined ? '' : examples(body)}${answers.map(
       ({ status, description: words, content }) =>
         html`<h3>${status}</h3>
-          <p>${prose(words)}: ${Object.values(content).map(({ schema }) => kindOf(schema))}</p>
+          <p>${prose(ended(words, ':'))} ${Object.values(content).map(({ schema }) => kindOf(schema))}</p>
           ${Object.values(content).map(examples)}`,
     )} `;
 }
@@ -103,7 +110,7 @@ function operation(path: string, { summary, description, requestBody, responses 
 function examples(media: MediaType): Html[] {
   return Object.entries(media.examples).map(
     ([, { summary, value }]) =>
-      html`<p>${summary}:</p>
+      html`<p>${ended(summary, ':')}</p>
         <pre>${JSON.stringify(value, null, 2)}</pre> `,
   );
 }
@@ -115,7 +122,7 @@ function shape(name: string, { description = '', properties = {}, required = [] 
       <tr>
         <th>member</th>
         <th>takes</th>
-        <th></th>
+        <th>what it is</th>
       </tr>
       ${Object.entries(properties).map(
         ([member, schema]) =>
@@ -145,6 +152,11 @@ function kindOf(schema: JsonSchema): Html {
 function limits(least: number | undefined, most: number | undefined): string {
   if (most === undefined) return '';
   return least === undefined ? `, up to ${most}` : `, ${least} to ${most}`;
+}
+
+/** Words with a sign at their end, unless they have one of their own. */
+function ended(words: string, sign: string): string {
+  return /[.?!:]$/.test(words) ? words : words + sign;
 }
 
 /** Text in which `code` stands between backticks. */

@@ -9,9 +9,14 @@ import { CreateGalleries1795996800030 } from './1795996800030-create-galleries.j
 import { CreateIngestCounts1795996800040 } from './1795996800040-create-ingest-counts.js';
 import { CreateMediaHosts1795996800050 } from './1795996800050-create-media-hosts.js';
 import { CreateAdminEvents1795996800060 } from './1795996800060-create-admin-events.js';
+import { CreateUsers1795996800061 } from './1795996800061-create-users.js';
 import { AddBrandRevision1795996800070 } from './1795996800070-add-brand-revision.js';
+import { CreateJobKindPauses1795996800080 } from './1795996800080-create-job-kind-pauses.js';
+import { IndexJobHours1795996800081 } from './1795996800081-index-job-hours.js';
 import { AddJobOverrides1795996800090 } from './1795996800090-add-job-overrides.js';
 import { AddGallerySuspect1795996800091 } from './1795996800091-add-gallery-suspect.js';
+import { AddGalleryEditing1795996800095 } from './1795996800095-add-gallery-editing.js';
+import { AddSeasonCoverage1795996800100 } from './1795996800100-add-season-coverage.js';
 
 /** Every migration, oldest first. A list and not a glob: what runs is what is written here. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -25,7 +30,12 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateIngestCounts1795996800040,
   CreateMediaHosts1795996800050,
   CreateAdminEvents1795996800060,
+  CreateUsers1795996800061,
   AddBrandRevision1795996800070,
+  CreateJobKindPauses1795996800080,
+  IndexJobHours1795996800081,
   AddJobOverrides1795996800090,
   AddGallerySuspect1795996800091,
+  AddGalleryEditing1795996800095,
+  AddSeasonCoverage1795996800100,
 ];

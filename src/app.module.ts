@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { migrations } from '../migrations/index.js';
 import { AuthModule } from './auth/auth.module.js';
+import { SignInModule } from './auth/sign-in.module.js';
 import { BrandsModule } from './brands/brands.module.js';
 import { entities } from './entities.js';
 import { GalleriesModule } from './galleries/galleries.module.js';
@@ -15,7 +16,7 @@ import { PlatformModule } from './platform/platform.module.js';
 
 /**
  * The composition root: the only file that imports every module. Whoever adds one adds a line here. Roles close doors
- * and no rooms: a process without `intake` has no `/ingest`, one without `admin` no `/graphql`, one without `worker`
+ * and no rooms: a process without `intake` has no `/ingest`, one without `admin` neither `/graphql` nor `/auth`, one without `worker`
  * claims nothing.
  */
 @Module({})
@@ -33,7 +34,7 @@ export class AppModule {
         CrawlersModule,
         UnknownBrandsModule,
         ...(config.roles.has('intake') ? [IngestModule] : []),
-        ...(config.roles.has('admin') ? [GraphqlModule] : []),
+        ...(config.roles.has('admin') ? [GraphqlModule, SignInModule] : []),
       ],
     };
   }

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { migrations } from '../migrations/index.js';
 import { AppModule } from './app.module.js';
+import { runAdminCommand } from './auth/admin.command.js';
+import { UsersService } from './auth/users.service.js';
 import { BrandCatalogue } from './brands/brand-catalogue.service.js';
 import { runBrandsCommand } from './brands/brands.command.js';
 import { BrandsService } from './brands/brands.service.js';
@@ -30,11 +33,13 @@ import { openSystem, type System } from './platform/system.js';
 const out = {
   print: (line: string) => void process.stdout.write(`${line}\n`),
   remark: (line: string) => void process.stderr.write(`${line}\n`),
+  input: () => text(process.stdin),
   progress: new Progress(process.stderr),
 };
 
 /** Commands within the application, by the names that package.json gives them. @returns the exit code */
 const COMMANDS: Record<string, (app: INestApplicationContext, args: string[]) => Promise<number>> = {
+  admin: (app, args) => runAdminCommand(args, app.get(UsersService, LOOSE), out),
   brands: (app, args) =>
     runBrandsCommand(args, { brands: app.get(BrandsService, LOOSE), catalogue: app.get(BrandCatalogue, LOOSE) }, out),
   crawler: (app, args) => runCrawlersCommand(args, app.get(CrawlersService, LOOSE), out),

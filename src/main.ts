@@ -45,9 +45,10 @@ async function main(): Promise<void> {
 
 /** Once, on the first start: they are kept in the data folder, and nowhere else. */
 function tellSecrets(logger: AppLogger, secrets: MadeSecrets): void {
-  logger.log(`First start. The admin's token (ADMIN_TOKEN) is ${secrets.adminToken}`);
+  logger.log(`First start. Sign in as "admin" with the password ${secrets.adminPassword ?? '(none)'}`);
+  logger.log(`The admin's token (ADMIN_TOKEN) is ${secrets.adminToken}`);
   logger.log(`The crawler "dev" signs with ${secrets.devCrawlerSecret ?? '(none)'}`);
-  logger.log('Both are kept in secrets.json in the data folder and are not shown again');
+  logger.log('All three are kept in secrets.json in the data folder and are not shown again');
 }
 
 try {

@@ -13,8 +13,13 @@ const marker = Reflector.createDecorator<true>();
 export const Public = Object.assign(() => marker(true), { KEY: marker.KEY });
 
 /** The {@link Actor} that the guard let in. */
-export const CurrentActor = createParamDecorator((_: unknown, context): Actor => {
-  const { actor } = requestOf(context);
-  if (actor !== undefined) return actor;
+export const CurrentActor = createParamDecorator(async (_: unknown, context): Promise<Actor> => {
+  const { identity } = requestOf(context);
+  if (identity !== undefined) return identity.user === undefined ? identity.actor : identity.user();
   throw new AppError('unauthenticated', 'Nobody is signed in here.', { status: 401 });
 });
+
+/** Id of the session that the request belongs to; undefined where it came with a token. */
+export const CurrentSession = createParamDecorator(
+  (_: unknown, context): string | undefined => requestOf(context).identity?.sessionId,
+);

@@ -10,7 +10,7 @@ export const BrandStatusEnum = registerEnum('BrandStatus', BRAND_STATUSES, 'Whet
 
 @ObjectType('BrandAlias', { description: 'A name that a brand goes by' })
 export class BrandAliasType {
-  @Field()
+  @Field({ description: 'The name as it is written' })
   alias!: string;
 
   @Field({ description: 'Where it comes from: name, name_zh, slug or alias' })
@@ -19,19 +19,19 @@ export class BrandAliasType {
 
 @ObjectType('Brand', { description: 'A fashion house' })
 export class BrandType {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Its number, which stays; crawlers know it by its hashid' })
   id!: string;
 
-  @Field()
+  @Field({ description: 'As it is shown' })
   name!: string;
 
   @Field(() => String, { nullable: true, description: 'The name in Chinese' })
   nameZh!: string | null;
 
-  @Field()
+  @Field({ description: 'Its name as a part of addresses; no two brands have the same' })
   slug!: string;
 
-  @Field(() => BrandStatusEnum)
+  @Field(() => BrandStatusEnum, { description: 'Whether it stands for itself' })
   status!: BrandStatus;
 
   @Field(() => ID, { nullable: true, description: 'Id of the brand that this one became a part of' })
@@ -40,10 +40,10 @@ export class BrandType {
   @Field(() => Int, { description: 'Grows with every change; updateBrand wants to know which one was looked at' })
   revision!: number;
 
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was made' })
   createdAt!: number;
 
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When its name, address or state last changed' })
   updatedAt!: number;
 }
 

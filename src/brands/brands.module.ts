@@ -18,6 +18,7 @@ import { BrandReferenceRegistry } from './brand-reference-registry.js';
 import { BrandsRepository } from './brands.repository.js';
 import { BrandsResolver } from './brands.resolver.js';
 import { BrandsService } from './brands.service.js';
+import { UpdateRecordBrandResolver } from './update-record-brand.resolver.js';
 
 /** Brands, the names they go by, and what their updates did. */
 @Module({
@@ -40,6 +41,7 @@ import { BrandsService } from './brands.service.js';
     BrandNumbersResolver,
     BrandEditingResolver,
     BrandlessRecordsResolver,
+    UpdateRecordBrandResolver,
   ],
   exports: [BrandsService, BrandCatalogue, BrandEditor],
 })

@@ -89,6 +89,24 @@ describe('what is done', () => {
   });
 });
 
+describe('what a person decided', () => {
+  it('is to take the crawl: whatever the review says, but not out of the trash', () => {
+    for (const status of GALLERY_STATUSES) {
+      const found = gallery({ by: 'person', status });
+      expect(decide(found, 'take')).toEqual({ action: 'overwrite', gallery: found });
+      expect(decide({ ...found, deletedAt: 1 }, 'take')).toEqual({ action: 'refuse', why: 'gallery_deleted' });
+    }
+    expect(decide(undefined, 'take')).toEqual({ action: 'refuse', why: 'gallery_gone' });
+  });
+
+  it('is to make a show of its own: where there is none, not even a deleted or a rejected one', () => {
+    expect(decide(undefined, 'own_show')).toEqual({ action: 'create' });
+    for (const found of [gallery(), gallery({ status: 'rejected' }), gallery({ deletedAt: 1 })]) {
+      expect(decide(found, 'own_show')).toEqual({ action: 'refuse', why: 'show_exists' });
+    }
+  });
+});
+
 describe('a skip', () => {
   it('is suspect when a category was guessed and no picture is the same', () => {
     expect(isSuspect(show({}, { categorySource: 'default' }), gallery(), 0)).toBe(true);

@@ -1,5 +1,6 @@
 import type { CategorySource } from '../taxonomy/season-reader.js';
 import type { Term } from '../taxonomy/terms.js';
+import type { CrawlDecision } from './crawl-overrides.js';
 import type { Show } from './show.js';
 
 export const GALLERY_STATUSES = ['pending_review', 'published', 'rejected'] as const;
@@ -16,8 +17,8 @@ export interface FoundGallery {
   category: string;
   categorySource: CategorySource;
   pictureCount: number;
-  /** How it was found: by the page or id it came from, or by its natural key. */
-  by: 'source' | 'key';
+  /** How it was found: by the page or id it came from, by its natural key, or because a person named it. */
+  by: 'source' | 'key' | 'person';
   /** The key that matched, for a payload without a market. */
   market: string | null;
 }
@@ -26,7 +27,11 @@ export type Decision =
   | { action: 'create' }
   | { action: 'overwrite'; gallery: FoundGallery }
   | { action: 'skip_existing'; gallery: FoundGallery }
-  | { action: 'skip_deleted'; gallery: FoundGallery };
+  | { action: 'skip_deleted'; gallery: FoundGallery }
+  | { action: 'refuse'; why: Refusal };
+
+/** Why a person's decision cannot be carried out. */
+export type Refusal = 'gallery_gone' | 'gallery_deleted' | 'show_exists';
 
 /** Which of the galleries that were found is the show, if any: its source first, then its natural key. */
 export function chooseGallery(show: Show, found: readonly FoundGallery[]): FoundGallery | undefined {
@@ -39,12 +44,27 @@ export function chooseGallery(show: Show, found: readonly FoundGallery[]): Found
   return new Set(byKey.map((gallery) => gallery.id)).size === 1 ? byKey[0] : undefined;
 }
 
-/** What is to be done with the crawl, given the gallery that it is about. */
-export function decide(gallery: FoundGallery | undefined): Decision {
+/**
+ * What is to be done with the crawl, given the gallery that it is about.
+ * @param directive what a person decided: `take` writes over whatever the review says, and the trash alone stops it;
+ *   `own_show` makes a gallery or nothing
+ */
+export function decide(gallery: FoundGallery | undefined, directive?: CrawlDecision): Decision {
+  if (directive === 'take') return decideTake(gallery);
+  if (directive === 'own_show') return gallery === undefined ? { action: 'create' } : refuse('show_exists');
   if (gallery === undefined) return { action: 'create' };
   if (gallery.deletedAt > 0) return { action: 'skip_deleted', gallery };
   if (gallery.status === 'rejected') return { action: 'overwrite', gallery };
   return { action: 'skip_existing', gallery };
+}
+
+function decideTake(gallery: FoundGallery | undefined): Decision {
+  if (gallery === undefined) return refuse('gallery_gone');
+  return gallery.deletedAt > 0 ? refuse('gallery_deleted') : { action: 'overwrite', gallery };
+}
+
+function refuse(why: Refusal): Decision {
+  return { action: 'refuse', why };
 }
 
 /** Whether a skip may have swallowed another show: the category was a guess, and no picture is the same. */

@@ -23,6 +23,12 @@ describe('the note of each outcome', () => {
       'reused the rejected record, 45 pictures',
     ],
     [
+      'overwritten',
+      (notes) => notes.taken(tally()),
+      '按编辑决定覆盖,45 张图',
+      'overwritten as an editor decided, 45 pictures',
+    ],
+    [
       'skipped_existing',
       (notes) => notes.skippedExisting('published', 45, 6, false),
       '已存在(status=published),载荷 45 张,库中 6 张',

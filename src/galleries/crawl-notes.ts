@@ -15,6 +15,8 @@ export interface PictureTally {
 export interface CrawlNotes {
   created(tally: PictureTally): string;
   reusedRejected(tally: PictureTally): string;
+  /** An editor took the crawl for a gallery that it had been skipped into. */
+  taken(tally: PictureTally): string;
   skippedExisting(status: GalleryStatus, sent: number, stored: number, suspect: boolean): string;
   /** @param day when it was deleted, `YYYY-MM-DD` */
   skippedDeleted(day: string): string;
@@ -33,6 +35,7 @@ const MAX_FAILURES_NAMED = 8;
 const chinese: CrawlNotes = {
   created: (tally) => `新建 ${count(tally)} 张图${details(tally, '未取到', zhLeftOut)}`,
   reusedRejected: (tally) => `复用被驳回的记录并覆盖,${count(tally)} 张图${details(tally, '未取到', zhLeftOut)}`,
+  taken: (tally) => `按编辑决定覆盖,${count(tally)} 张图${details(tally, '未取到', zhLeftOut)}`,
   skippedExisting: (status, sent, stored, suspect) =>
     `已存在(status=${status}),载荷 ${sent} 张,库中 ${stored} 张${suspect ? ',但图片无一相同,可能是另一场' : ''}`,
   skippedDeleted: (day) => `已删除(${day}),跳过`,
@@ -49,6 +52,7 @@ const english: CrawlNotes = {
   created: (tally) => `created, ${count(tally)} pictures${details(tally, 'missing', enLeftOut)}`,
   reusedRejected: (tally) =>
     `reused the rejected record, ${count(tally)} pictures${details(tally, 'missing', enLeftOut)}`,
+  taken: (tally) => `overwritten as an editor decided, ${count(tally)} pictures${details(tally, 'missing', enLeftOut)}`,
   skippedExisting: (status, sent, stored, suspect) =>
     `already exists (status=${status}), ${sent} sent, ${stored} stored${suspect ? ', but no picture is the same: it may be another show' : ''}`,
   skippedDeleted: () => 'deleted, skipped',

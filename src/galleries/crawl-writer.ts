@@ -62,6 +62,25 @@ export class CrawlWriter {
     }
   }
 
+  /** The gallery's history tells of crawls that changed nothing, too. */
+  async skipped(tx: EntityManager, job: ClaimedJob, galleryId: string, note: string, suspect: boolean): Promise<void> {
+    const { id: jobId, submittedBy: actor } = job;
+    await this.galleries.addEvent(tx, { galleryId, actor, action: 'crawl_skipped', detail: note, jobId });
+    if (suspect) await this.galleries.setSuspect(tx, galleryId, true);
+  }
+
+  /** A person has looked at the crawl that made a gallery suspect. */
+  settleSuspect(tx: EntityManager, galleryId: string): Promise<void> {
+    return this.galleries.setSuspect(tx, galleryId, false);
+  }
+
+  /** It was the same show: its page is remembered as the gallery's, so that the next crawl of it is not suspect. */
+  async dismissed(tx: EntityManager, actor: string, jobId: string, galleryId: string, show: Show): Promise<void> {
+    await this.galleries.addSources(tx, galleryId, show.key.brandId, sourcesOf(show.payload.source));
+    await this.galleries.addEvent(tx, { galleryId, actor, action: 'suspect_dismissed', jobId });
+    await this.settleSuspect(tx, galleryId);
+  }
+
   private async finish(
     tx: EntityManager,
     job: ClaimedJob,

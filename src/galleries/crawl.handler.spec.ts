@@ -176,6 +176,120 @@ describe('a show that the archive has', () => {
   });
 });
 
+describe('what a person decided about a crawl', () => {
+  const take = (galleryId: string): string => JSON.stringify({ decision: 'take', galleryId });
+
+  it.each(['pending_review', 'published', 'rejected'] as const)('to take it: %s is written over', async (status) => {
+    const id = await archived();
+    room.archive.gallery(id).status = status;
+    room.archive.gallery(id).suspect = true;
+    const left = await room.crawl(show({ images: looks(3) }), {
+      brandId: '7',
+      submittedBy: 'Ada',
+      overrides: take(id),
+    });
+    expect(ended(left)).toEqual(['overwritten', '按编辑决定覆盖,3 张图']);
+    expect(room.archive.gallery(id)).toMatchObject({
+      status: 'pending_review',
+      revision: 2,
+      suspect: false,
+      pictures: [{}, {}, {}],
+      events: [{ action: 'created' }, { action: 'overwritten', actor: 'Ada' }],
+    });
+    expect(room.archive.rows.jobs).toMatchObject([{ kind: 'media_cleanup', galleryId: id }]);
+  });
+
+  it('to take it: what is in the trash stays there, and nothing is fetched', async () => {
+    const id = await archived();
+    room.archive.gallery(id).deletedAt = 1;
+    const left = await room.crawl(show({ images: looks(3) }), { brandId: '7', overrides: take(id) });
+    expect(left).toMatchObject({ status: 'failed', error: { code: 'gallery_deleted' } });
+    expect(room.fetcher.fetched).toEqual([]);
+    expect(await room.crawl(show(), { brandId: '7', overrides: take('99') })).toMatchObject({
+      status: 'failed',
+      error: { code: 'gallery_gone' },
+    });
+  });
+
+  it('to take it: a gallery that goes to the trash meanwhile is not written over', async () => {
+    const id = await archived();
+    room.store.before = () => {
+      room.archive.gallery(id).deletedAt = 1;
+      return Promise.resolve();
+    };
+    const left = await room.crawl(show({ images: looks(3) }), { brandId: '7', overrides: take(id) });
+    expect(left).toMatchObject({ status: 'failed', error: { code: 'gallery_deleted' } });
+    expect(room.archive.gallery(id)).toMatchObject({ revision: 1, pictures: [{}, {}] });
+  });
+
+  it('to make it a show of its own: by its key alone, although its page is that of another one', async () => {
+    const source = { url: 'https://runway.example/fall-2026' };
+    const id = await archived(show({ season: 'Fall 2026', source }));
+    const own = JSON.stringify({ decision: 'own_show', category: 'menswear' });
+    const left = await room.crawl(show({ season: 'Fall 2026', source }), { brandId: '7', overrides: own });
+    expect(left.settlement).toMatchObject({ outcome: 'created', subjectKey: 'runway:7:2026:fall:menswear:paris:' });
+    expect(left.settlement?.galleryId).not.toBe(id);
+    expect(room.archive.gallery(left.settlement?.galleryId ?? '').categorySource).toBe('editor');
+    expect(await room.crawl(show({ season: 'Fall 2026', source }), { brandId: '7', overrides: own })).toMatchObject({
+      status: 'failed',
+      error: { code: 'show_exists' },
+    });
+  });
+
+  it('of its brand, season, category and market beats payload and row', async () => {
+    const overrides = JSON.stringify({ brandId: '8', year: 2025, term: 'resort', category: 'couture', market: null });
+    expect((await room.crawl(show(), { brandId: '7', overrides })).settlement).toMatchObject({
+      outcome: 'created',
+      brandId: '8',
+      subjectKey: 'runway:8:2025:resort:couture::',
+    });
+  });
+
+  it('fails the job for good where it cannot be read', async () => {
+    expect(await room.crawl(show(), { brandId: '7', overrides: '{"year":"x"}' })).toMatchObject({
+      status: 'failed',
+      error: { code: 'overrides_unreadable' },
+    });
+  });
+});
+
+describe('a crawl that changed nothing', () => {
+  it('is in the gallery’s history, with its job and its note', async () => {
+    const id = await archived();
+    await room.crawl(show(), { brandId: '7', id: '500', submittedBy: 'vogue' });
+    room.archive.gallery(id).deletedAt = Date.UTC(2026, 0, 2) / 1000;
+    await room.crawl(show(), { brandId: '7', id: '501', submittedBy: 'vogue' });
+    expect(room.archive.gallery(id).events.slice(1)).toEqual([
+      {
+        actor: 'vogue',
+        action: 'crawl_skipped',
+        detail: '已存在(status=pending_review),载荷 2 张,库中 2 张',
+        jobId: '500',
+      },
+      { actor: 'vogue', action: 'crawl_skipped', detail: '已删除(2026-01-02),跳过', jobId: '501' },
+    ]);
+  });
+
+  it('is in the history of street style too', async () => {
+    const { settlement } = await room.crawl(street());
+    await room.crawl(street(), { id: '500' });
+    const { events } = room.archive.gallery(settlement?.galleryId ?? '');
+    expect(events.map(({ action, jobId }) => [action, jobId])).toEqual([
+      ['created', expect.any(String)],
+      ['crawl_skipped', '500'],
+    ]);
+  });
+
+  it('makes the gallery suspect when it may have been another show, and no later crawl takes that back', async () => {
+    const id = await archived(show({ season: 'Fall 2026' }));
+    const other = show({ season: 'Fall 2026', images: looks(2, 'https://elsewhere.example') });
+    await room.crawl(other, { brandId: '7' });
+    expect(room.archive.gallery(id).suspect).toBe(true);
+    await room.crawl(show({ season: 'Fall 2026' }), { brandId: '7' });
+    expect(room.archive.gallery(id).suspect).toBe(true);
+  });
+});
+
 describe('a crawl with nothing to do', () => {
   it.each(['{}', '{"images":[]}', '{"brand_hashid":"h7","season":"Fall 2026","images":[]}'])(
     'ends as such: %s',

@@ -1,6 +1,5 @@
 import { Inject } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { BrandsService } from '../brands/brands.service.js';
 import { JobError } from '../jobs/job-error.js';
 import {
   JobHandler,
@@ -9,21 +8,18 @@ import {
   type JobHandlerContract,
   type Settlement,
 } from '../jobs/job-handler.js';
-import { AppError } from '../lib/app-error.js';
-import { Clock } from '../platform/clock/clock.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
-import type { KnownBrand } from '../platform/intake/intake-type.js';
-import { chooseGallery, decide, isSuspect, type Decision, type FoundGallery } from './crawl-decision.js';
+import { chooseGallery, decide, isSuspect, type Decision, type FoundGallery, type Refusal } from './crawl-decision.js';
 import { crawlNotes, type CrawlNotes } from './crawl-notes.js';
-import type { CrawlPayload } from './crawl-payload.js';
+import { overridesOf, type CrawlOverrides } from './crawl-overrides.js';
+import { CrawlReader } from './crawl-reader.js';
 import { sourcesOf } from './crawl-source.js';
 import { CrawlWriter } from './crawl-writer.js';
 import { GalleryFinderRepository } from './gallery-finder.repository.js';
 import { PictureGatherer } from './picture-gatherer.js';
 import { selectPictures, type Selection } from './picture-selection.js';
 import { closeVerdict, judgePictures, type Verdict } from './picture-verdict.js';
-import { assertSeason, keyText, readShow, subjectOf, type Show } from './show.js';
-import { crawlOf } from './stored-payload.js';
+import { assertSeason, type Show } from './show.js';
 
 /** What a crawl came to before the archive is written. */
 export type CrawlPlan =
@@ -35,32 +31,34 @@ type Skip = Extract<Decision, { action: 'skip_existing' | 'skip_deleted' }>;
 
 /**
  * What a crawl means: which show it is, whether the archive has it already, and what becomes of its pictures. The
- * category is settled before anything is looked up, since without it different shows share a key.
+ * category is settled before anything is looked up, since without it different shows share a key. What a person decided
+ * about the crawl comes before all of it.
  */
-@JobHandler({ kind: 'crawl', outcomes: ['created', 'reused_rejected', 'skipped_existing', 'skipped_deleted', 'noop'] })
+@JobHandler({
+  kind: 'crawl',
+  outcomes: ['created', 'reused_rejected', 'overwritten', 'skipped_existing', 'skipped_deleted', 'noop'],
+})
 export class CrawlHandler implements JobHandlerContract<CrawlPlan> {
   private readonly notes: CrawlNotes;
 
   constructor(
-    private readonly brands: BrandsService,
+    private readonly reader: CrawlReader,
     private readonly finder: GalleryFinderRepository,
     private readonly pictures: PictureGatherer,
     private readonly writer: CrawlWriter,
-    private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) config: Config,
   ) {
     this.notes = crawlNotes(config.jobs.notesLocale);
   }
 
   async gather(job: ClaimedJob, context: GatherContext): Promise<CrawlPlan> {
-    const year = this.clock.now().getUTCFullYear();
-    const payload = crawlOf(job.payload, year);
+    const payload = this.reader.payloadOf(job);
     if (payload.images.length === 0) return { step: 'nothing' };
-    const brand = payload.kind === 'street' ? undefined : await this.brandOf(job, payload);
-    const show = readShow(payload, brand, year);
+    const { show, overrides, brandNames, currentYear } = await this.reader.read(job, payload);
     assertSeason(show);
-    const selection = selectPictures(show, brand?.names ?? [], year);
-    const decision = decideOn(show, await this.finder.candidates(show.key, sourceOf(show)));
+    const selection = selectPictures(show, brandNames, currentYear);
+    const decision = decideOn(show, overrides, await this.candidates(show, overrides));
+    if (decision.action === 'refuse') throw refused(decision.why);
     if (decision.action !== 'create' && decision.action !== 'overwrite') return { step: 'skip', show, selection };
     const slots = await this.pictures.gather(job, payload.kind, selection.pictures, context);
     const judged = judgePictures(selection, slots);
@@ -72,11 +70,13 @@ export class CrawlHandler implements JobHandlerContract<CrawlPlan> {
   async commit(plan: CrawlPlan, tx: EntityManager, job: ClaimedJob): Promise<Settlement> {
     if (plan.step === 'nothing') return { outcome: 'noop', note: this.notes.emptyPayload() };
     const { show, selection } = plan;
+    const overrides = overridesOf(job.overrides);
     await this.writer.lock(tx, show);
-    const decision = decideOn(show, await this.finder.lockCandidates(tx, show.key, sourceOf(show)));
+    const decision = decideOn(show, overrides, await this.candidates(show, overrides, tx));
+    if (decision.action === 'refuse') throw refused(decision.why);
     if (decision.action === 'skip_existing' || decision.action === 'skip_deleted') {
       // Also when another crawl of the show was quicker: what this one stored is then nobody's, and swept up.
-      return { ...this.about(show), ...(await this.skipped(tx, decision, show, selection)) };
+      return { ...this.reader.about(show), ...(await this.skipped(tx, job, decision, show, selection)) };
     }
     if (plan.step === 'skip') {
       throw JobError.transient(
@@ -87,66 +87,70 @@ export class CrawlHandler implements JobHandlerContract<CrawlPlan> {
     const content = { show, pictures: plan.verdict.pictures, cover: plan.verdict.cover };
     if (decision.action === 'create') {
       const galleryId = await this.writer.create(tx, job, job.submittedBy, content);
-      return { ...this.about(show), outcome: 'created', note: this.notes.created(plan.verdict.tally), galleryId };
+      return {
+        ...this.reader.about(show),
+        outcome: 'created',
+        note: this.notes.created(plan.verdict.tally),
+        galleryId,
+      };
     }
     const { id: galleryId } = decision.gallery;
     await this.writer.overwrite(tx, job, job.submittedBy, galleryId, content);
-    return {
-      ...this.about(show),
-      outcome: 'reused_rejected',
-      note: this.notes.reusedRejected(plan.verdict.tally),
-      galleryId,
-    };
+    const ending =
+      overrides.decision === 'take'
+        ? { outcome: 'overwritten', note: this.notes.taken(plan.verdict.tally) }
+        : { outcome: 'reused_rejected', note: this.notes.reusedRejected(plan.verdict.tally) };
+    return { ...this.reader.about(show), ...ending, galleryId };
   }
 
-  /** The door found the brand and the job's row has it; only rows from before have nothing but their payload's word. */
-  private async brandOf(job: ClaimedJob, payload: CrawlPayload): Promise<KnownBrand> {
-    if (job.brandId !== '0') {
-      const brand = await this.brands.byId(job.brandId);
-      if (brand !== undefined) return brand;
-      throw JobError.permanent('brand_not_found', `The brand ${job.brandId} is not in the archive any more.`);
+  /** What may be the crawl's show; where a person decided it, what they named, and never by the page it came from. */
+  private candidates(
+    show: Show,
+    { decision, galleryId }: CrawlOverrides,
+    tx?: EntityManager,
+  ): Promise<readonly FoundGallery[]> {
+    if (decision === 'take' && galleryId !== undefined) {
+      return tx === undefined ? this.finder.byId(galleryId) : this.finder.lockById(tx, galleryId);
     }
-    if (Object.keys(payload.brand).length === 0) {
-      throw JobError.permanent('brand_not_found', 'The payload names no brand.');
-    }
-    try {
-      return await this.brands.resolve(payload.brand);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.status !== 422) throw error;
-      throw JobError.permanent('brand_not_found', error.message, error);
-    }
+    const source = decision === undefined ? sourcesOf(show.payload.source)[0] : undefined;
+    return tx === undefined
+      ? this.finder.candidates(show.key, source)
+      : this.finder.lockCandidates(tx, show.key, source);
   }
 
   private async skipped(
     tx: EntityManager,
+    job: ClaimedJob,
     { action, gallery }: Skip,
     show: Show,
     selection: Selection,
   ): Promise<Settlement> {
     if (action === 'skip_deleted') {
       const day = new Date(gallery.deletedAt * 1000).toISOString().slice(0, 10);
-      return { outcome: 'skipped_deleted', note: this.notes.skippedDeleted(day), galleryId: gallery.id };
+      const note = this.notes.skippedDeleted(day);
+      await this.writer.skipped(tx, job, gallery.id, note, false);
+      return { outcome: 'skipped_deleted', note, galleryId: gallery.id };
     }
     const identities = selection.pictures.map((picture) => picture.identity);
     const suspect = isSuspect(show, gallery, await this.finder.sharedPictures(tx, gallery.id, identities));
     const note = this.notes.skippedExisting(gallery.status, show.payload.images.length, gallery.pictureCount, suspect);
+    await this.writer.skipped(tx, job, gallery.id, note, suspect);
     return { outcome: 'skipped_existing', note, galleryId: gallery.id, suspect };
   }
-
-  /** What the row may not know yet, or knew from a reading of its own. */
-  private about(show: Show): Pick<Settlement, 'brandId' | 'brandless' | 'subject' | 'subjectKey'> {
-    const { key, payload } = show;
-    const subject = subjectOf(show, this.config.jobs.notesLocale);
-    return { brandId: key.brandId, brandless: payload.kind === 'street', subject, subjectKey: keyText(key) };
-  }
 }
 
-function sourceOf({ payload }: Show): string | undefined {
-  return sourcesOf(payload.source)[0];
+function decideOn(show: Show, { decision }: CrawlOverrides, found: readonly FoundGallery[]): Decision {
+  return decide(decision === 'take' ? found[0] : chooseGallery(show, found), decision);
 }
 
-function decideOn(show: Show, found: readonly FoundGallery[]): Decision {
-  return decide(chooseGallery(show, found));
+/** What a person decided has been overtaken by what others did since. */
+function refused(why: Refusal): JobError {
+  const words: Record<Refusal, string> = {
+    gallery_gone: 'The gallery that was to be overwritten is not in the archive any more.',
+    gallery_deleted: 'The gallery that was to be overwritten is in the trash. Restore it first, then retry.',
+    show_exists: 'The archive has a gallery of that very show, so this one cannot become a show of its own.',
+  };
+  return JobError.permanent(why, words[why]);
 }
 
 /** While some may still come, the job is tried again for them; what came is kept. */

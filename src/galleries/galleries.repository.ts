@@ -11,6 +11,24 @@ export interface GalleryContent {
   cover: number;
 }
 
+/** Makes another picture the cover when the one that is, is hidden: the first look, else the first picture. */
+export const SETTLE_COVER = `
+  UPDATE galleries g SET cover_chosen = false, cover_position = (
+    SELECT position FROM gallery_pictures WHERE gallery_id = $1 AND state = 'stored' AND NOT hidden
+    ORDER BY kind <> 'look', position LIMIT 1)
+  WHERE g.id = $1
+    AND EXISTS (SELECT 1 FROM gallery_pictures WHERE gallery_id = $1 AND position = g.cover_position AND hidden)
+    AND EXISTS (SELECT 1 FROM gallery_pictures WHERE gallery_id = $1 AND state = 'stored' AND NOT hidden)`;
+
+/** A picture of the revision that is written over. */
+interface OldPicture {
+  object_key: string | null;
+  identity: string;
+  hidden: boolean;
+  /** An editor chose it as the cover. */
+  chosen: boolean;
+}
+
 /** Writes galleries as crawls bring them; always inside the transaction that settles the crawl's job. */
 @Injectable()
 export class GalleriesRepository {
@@ -39,28 +57,34 @@ export class GalleriesRepository {
   }
 
   /**
-   * Gives a rejected gallery the crawl's pictures, as a new revision to be reviewed. A category that was guessed, or a
-   * market that was not known, is settled by what the crawl says; what was read before, or an editor put right, stays.
+   * Gives a gallery the crawl's pictures, as a new revision to be reviewed. A category that was guessed, or a market that was
+   * not known, is settled by what the crawl says; what was read before stays, unless an editor says otherwise of the crawl;
+   * what an editor put right in the gallery stays. So do an editor's words about photos that come again: which are hidden,
+   * and which is the cover.
    * @returns object keys of the old revision, which nothing refers to any more
    */
   async overwrite(tx: EntityManager, id: string, content: GalleryContent): Promise<string[]> {
     const { key, categorySource } = content.show;
-    const [old] = await tx.query<[{ object_key: string | null }[], number]>(
-      'DELETE FROM gallery_pictures WHERE gallery_id = $1 RETURNING object_key',
+    const [old] = await tx.query<[OldPicture[], number]>(
+      `DELETE FROM gallery_pictures p USING galleries g WHERE p.gallery_id = $1 AND g.id = p.gallery_id
+       RETURNING p.object_key, p.identity, p.hidden, g.cover_chosen AND p.position = g.cover_position AS chosen`,
       [id],
     );
     await tx.query(
-      `UPDATE galleries SET status = 'pending_review', reject_reason = NULL, revision = revision + 1, purged_at = 0,
+      `UPDATE galleries SET status = 'pending_review', reject_reason = NULL, revision = revision + 1, purged_at = 0, published_at = 0,
+         suspect = false,
          title = $2, show_date = $3, audience = $4, day = $5, photographer = $6, cover_position = $7, picture_count = $8,
          missing_count = $9, sent_count = $10, expected_count = $11,
-         category = CASE WHEN category_source = 'default' THEN $12 ELSE category END,
-         category_source = CASE WHEN category_source = 'default' THEN $13 ELSE category_source END,
+         category = CASE WHEN category_source = 'default' OR (category_source <> 'editor' AND $13 = 'editor')
+           THEN $12 ELSE category END,
+         category_source = CASE WHEN category_source = 'default' OR $13 = 'editor' THEN $13 ELSE category_source END,
          market = coalesce(market, $14), updated_at = ${SQL_NOW}
        WHERE id = $1`,
       [id, ...described(content), key.category, categorySource, key.market],
     );
     await this.insertPictures(tx, id, content.pictures);
-    return old.map((picture) => picture.object_key).filter((key) => key !== null);
+    await this.keepEditorsWord(tx, id, old);
+    return old.map((picture) => picture.object_key).filter((objectKey) => objectKey !== null);
   }
 
   async addKey(tx: EntityManager, galleryId: string, key: GalleryKey): Promise<void> {
@@ -81,6 +105,11 @@ export class GalleriesRepository {
     );
   }
 
+  /** Whether a person should look whether a crawl that was skipped into it was another show. */
+  async setSuspect(tx: EntityManager, id: string, suspect: boolean): Promise<void> {
+    await tx.query('UPDATE galleries SET suspect = $2 WHERE id = $1 AND suspect <> $2', [id, suspect]);
+  }
+
   async addEvent(
     tx: EntityManager,
     event: { galleryId: string; actor: string; action: GalleryAction; detail?: string; jobId?: string },
@@ -89,6 +118,27 @@ export class GalleriesRepository {
       `INSERT INTO gallery_events (gallery_id, at, actor, action, detail, job_id) VALUES ($1, ${SQL_NOW}, $2, $3, $4, $5)`,
       [event.galleryId, event.actor, event.action, event.detail ?? null, event.jobId ?? null],
     );
+  }
+
+  private async keepEditorsWord(tx: EntityManager, galleryId: string, old: readonly OldPicture[]): Promise<void> {
+    const hidden = old.filter((picture) => picture.hidden).map(({ identity }) => identity);
+    if (hidden.length > 0) {
+      await tx.query('UPDATE gallery_pictures SET hidden = true WHERE gallery_id = $1 AND identity = ANY($2::text[])', [
+        galleryId,
+        hidden,
+      ]);
+    }
+    const chosen = old.find((picture) => picture.chosen)?.identity;
+    if (chosen !== undefined) {
+      await tx.query(
+        `UPDATE galleries g SET cover_position = coalesce(p.position, g.cover_position), cover_chosen = p.position IS NOT NULL
+         FROM (SELECT (SELECT min(position) FROM gallery_pictures
+                       WHERE gallery_id = $1 AND identity = $2 AND state = 'stored' AND NOT hidden) AS position) AS p
+         WHERE g.id = $1`,
+        [galleryId, chosen],
+      );
+    }
+    if (hidden.length > 0) await tx.query(SETTLE_COVER, [galleryId]);
   }
 
   private async insertPictures(

@@ -1,16 +1,31 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import { Gallery } from './gallery.entity.js';
 
-export type GalleryAction =
-  | 'created'
-  | 'overwritten'
-  | 'published'
-  | 'rejected'
-  | 'deleted'
-  | 'restored'
-  | 'purged'
-  | 'refilled'
-  | 'brand_merged';
+/**
+ * In the order of a gallery's life; `crawl_skipped` is a crawl that changed nothing, `suspect_dismissed` an editor's word that
+ * what was skipped was the same show.
+ */
+export const GALLERY_ACTIONS = [
+  'created',
+  'overwritten',
+  'crawl_skipped',
+  'suspect_dismissed',
+  'published',
+  'rejected',
+  'reopened',
+  'changed',
+  'cover_chosen',
+  'picture_hidden',
+  'picture_shown',
+  'refilled',
+  'brand_merged',
+  'deleted',
+  'taken_down',
+  'purged',
+  'restored',
+  'forgotten',
+] as const;
+export type GalleryAction = (typeof GALLERY_ACTIONS)[number];
 
 /** What happened to a gallery, and who or which job did it. */
 @Entity({ name: 'gallery_events' })

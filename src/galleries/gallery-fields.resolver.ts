@@ -21,15 +21,17 @@ export class GalleryFieldsResolver {
     return (await context.loader('Gallery.brand', (ids) => this.brands.rows(ids)).load(gallery.brandId)) ?? null;
   }
 
-  @ResolveField(() => [PictureType], { description: 'In the order of their places' })
+  @ResolveField(() => [PictureType], { description: 'In the order of their places, hidden ones too' })
   async pictures(@Parent() gallery: GalleryType, @Context() context: GraphqlContext): Promise<PictureView[]> {
-    return (await this.picturesLoader(context).load(gallery.id)) ?? [];
+    return (await context.loader('Gallery.pictures', (ids) => this.galleries.picturesOf(ids)).load(gallery.id)) ?? [];
   }
 
-  @ResolveField(() => PictureType, { nullable: true })
+  @ResolveField(() => PictureType, {
+    nullable: true,
+    description: 'The picture that stands for it; null when all of them are hidden',
+  })
   async cover(@Parent() gallery: GalleryType, @Context() context: GraphqlContext): Promise<PictureView | null> {
-    const pictures = await this.picturesLoader(context).load(gallery.id);
-    return pictures?.find((picture) => picture.position === gallery.coverPosition) ?? null;
+    return (await context.loader('Gallery.cover', (ids) => this.galleries.coversOf(ids)).load(gallery.id)) ?? null;
   }
 
   @ResolveField(() => DateTime, { nullable: true, description: 'Since when it is in the trash' })
@@ -42,13 +44,17 @@ export class GalleryFieldsResolver {
     return gallery.purgedAt || null;
   }
 
-  @ResolveField(() => DateTime, { nullable: true })
-  publishedAt(@Parent() gallery: GalleryType): number | null {
-    return gallery.publishedAt || null;
+  @ResolveField(() => DateTime, {
+    nullable: true,
+    description: 'Since when its show may come again as another gallery',
+  })
+  forgottenAt(@Parent() gallery: GalleryType): number | null {
+    return gallery.forgottenAt || null;
   }
 
-  private picturesLoader(context: GraphqlContext): ReturnType<typeof context.loader<PictureView[]>> {
-    return context.loader('Gallery.pictures', (ids) => this.galleries.picturesOf(ids));
+  @ResolveField(() => DateTime, { nullable: true, description: 'When it was shown to everybody; null while it is not' })
+  publishedAt(@Parent() gallery: GalleryType): number | null {
+    return gallery.publishedAt || null;
   }
 }
 

@@ -16,7 +16,7 @@ export interface FoundRow {
   category: string;
   category_source: CategorySource;
   picture_count: number;
-  by: 'source' | 'key';
+  by: FoundGallery['by'];
   market: string | null;
 }
 
@@ -64,6 +64,21 @@ export class GalleryFinderRepository {
     ]);
     // What was read before the lock may have changed while we waited for it.
     return this.candidates(key, source, tx);
+  }
+
+  /** The gallery that a person named. */
+  async byId(id: string, tx: EntityManager = this.dataSource.manager): Promise<FoundGallery[]> {
+    const rows: FoundRow[] = await tx.query(
+      `SELECT ${FOUND_COLUMNS}, 'person' AS by, g.market FROM galleries g WHERE g.id = $1`,
+      [id],
+    );
+    return rows.map(foundGallery);
+  }
+
+  /** As {@link byId}, locked as by {@link lockCandidates}. */
+  async lockById(tx: EntityManager, id: string): Promise<FoundGallery[]> {
+    await tx.query('SELECT 1 FROM galleries WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    return this.byId(id, tx);
   }
 
   /** How many of these photos a gallery has. */

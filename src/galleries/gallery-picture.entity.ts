@@ -67,4 +67,8 @@ export class GalleryPicture {
   /** What a page shows before the thumbnail is there; base64. A picture that has one has a thumbnail too. */
   @Column({ type: 'varchar', length: 64, nullable: true })
   thumbhash!: string | null;
+
+  /** An editor keeps it from everybody but those who are signed in. */
+  @Column({ type: 'boolean', default: false })
+  hidden!: boolean;
 }

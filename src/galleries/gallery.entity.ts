@@ -11,9 +11,18 @@ import type { Audience } from './crawl-payload.js';
 @Check('galleries_status_check', `status IN ('pending_review', 'published', 'rejected')`)
 @Check('galleries_kind_brand_id_check', `(kind = 'street') = (brand_id = 0)`)
 @Check('galleries_purged_at_check', 'purged_at >= 0 AND deleted_at >= 0')
+@Check('galleries_forgotten_at_check', 'forgotten_at = 0 OR deleted_at > 0')
 @Index('galleries_brand_id_id_desc_idx', { synchronize: false })
 @Index('galleries_status_id_desc_idx', { synchronize: false })
 @Index('galleries_brand_id_status_idx', { synchronize: false })
+@Index('galleries_brand_id_season_idx', { synchronize: false })
+@Index('galleries_updated_at_id_desc_idx', { synchronize: false })
+@Index('galleries_year_term_id_desc_idx', { synchronize: false })
+@Index('galleries_trash_id_desc_idx', { synchronize: false })
+@Index('galleries_trash_updated_at_id_desc_idx', { synchronize: false })
+@Index('galleries_guessed_id_desc_idx', { synchronize: false })
+@Index('galleries_suspect_id_desc_idx', { synchronize: false })
+@Index('galleries_partial_id_desc_idx', { synchronize: false })
 export class Gallery {
   @PrimaryGeneratedColumn({ type: 'bigint', primaryKeyConstraintName: 'galleries_pkey' })
   id!: string;
@@ -71,12 +80,24 @@ export class Gallery {
   @Column({ type: 'bigint', default: 0 })
   published_at!: string;
 
-  /** Grows each time that a crawl overwrites a rejected gallery. */
+  /** Why it was taken down: deleted for good, its files at once. */
+  @Column({ type: 'text', nullable: true })
+  takedown_reason!: string | null;
+
+  /** Since then no crawl finds it: it has neither keys nor sources, and stays for its history alone. */
+  @Column({ type: 'bigint', default: 0 })
+  forgotten_at!: string;
+
+  /** Grows each time that a crawl overwrites it, or an editor corrects what show it is. */
   @Column({ type: 'int', default: 1 })
   revision!: number;
 
   @Column({ type: 'int', default: 0 })
   cover_position!: number;
+
+  /** An editor chose the cover: it stays when a crawl brings the photo again. */
+  @Column({ type: 'boolean', default: false })
+  cover_chosen!: boolean;
 
   @Column({ type: 'int', default: 0 })
   picture_count!: number;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { COMMAND_LINE } from '../auth/actor.js';
 import type { CommandOutput } from '../brands/brands.command.js';
 import { AppError } from '../lib/app-error.js';
 import { messageOf } from '../lib/text.js';
@@ -6,6 +7,7 @@ import {
   type CrawlersService,
   type CrawlerView,
   type MadeSecret,
+  MAX_OVERLAP_SECONDS,
   OVERLAP_SECONDS,
   type SecretView,
   type WhichSecrets,
@@ -30,27 +32,27 @@ class UsageError extends Error {}
 const COMMANDS: Record<string, Command> = {
   create: async (crawlers, args, out) => {
     const { name } = read(args, {});
-    show(await crawlers.create(name), `The crawler "${name}" was made.`, out);
+    show(await crawlers.create(COMMAND_LINE, name), `The crawler "${name}" was made.`, out);
   },
   rotate: async (crawlers, args, out) => {
     const { name, values } = read(args, { overlap: { type: 'string' } });
     const seconds = overlapOf(values['overlap']);
-    const made = await crawlers.rotate(name, seconds);
+    const made = await crawlers.rotate(COMMAND_LINE, name, seconds);
     show(made, `"${name}" has a new secret. Its old ones end in ${seconds / 3_600} h, or when you revoke them.`, out);
   },
   revoke: async (crawlers, args, out) => {
     const { name, values } = read(args, { secret: { type: 'string' }, old: { type: 'boolean' } });
-    const revoked = await crawlers.revoke(name, whichOf(values));
+    const revoked = await crawlers.revoke(COMMAND_LINE, name, whichOf(values));
     out.print(revoked.length === 0 ? 'Nothing to revoke' : `Revoked: ${revoked.join(', ')} (${EVERYWHERE})`);
   },
   'switch-off': async (crawlers, args, out) => {
     const { name } = read(args, {});
-    await crawlers.setEnabled(name, false);
+    await crawlers.setEnabled(COMMAND_LINE, name, false);
     out.print(`"${name}" is switched off (${EVERYWHERE}): its messages are answered 403`);
   },
   'switch-on': async (crawlers, args, out) => {
     const { name } = read(args, {});
-    await crawlers.setEnabled(name, true);
+    await crawlers.setEnabled(COMMAND_LINE, name, true);
     out.print(`"${name}" is switched on (${EVERYWHERE})`);
   },
   list: async (crawlers, args, out) => {
@@ -97,8 +99,8 @@ function read(args: string[], options: Options): { name: string; values: Record<
 function overlapOf(hours: unknown): number {
   if (typeof hours !== 'string') return OVERLAP_SECONDS;
   const seconds = Math.round(Number(hours) * 3_600);
-  if (hours.trim() !== '' && seconds >= 0 && seconds <= 90 * 86_400) return seconds;
-  throw new UsageError('--overlap takes hours, from 0 to 2160.');
+  if (hours.trim() !== '' && seconds >= 0 && seconds <= MAX_OVERLAP_SECONDS) return seconds;
+  throw new UsageError(`--overlap takes hours, from 0 to ${MAX_OVERLAP_SECONDS / 3_600}.`);
 }
 
 function whichOf({ secret, old }: Record<string, unknown>): WhichSecrets {

@@ -89,8 +89,13 @@ export class CrawlersRepository {
     return rows[0]?.id;
   }
 
-  async setEnabled(tx: EntityManager, crawlerId: string, enabled: boolean): Promise<void> {
-    await tx.query(`UPDATE crawlers SET enabled = $2, updated_at = ${SQL_NOW} WHERE id = $1`, [crawlerId, enabled]);
+  /** @returns whether that was a change */
+  async setEnabled(tx: EntityManager, crawlerId: string, enabled: boolean): Promise<boolean> {
+    const [, changed] = await tx.query<[unknown[], number]>(
+      `UPDATE crawlers SET enabled = $2, updated_at = ${SQL_NOW} WHERE id = $1 AND enabled <> $2`,
+      [crawlerId, enabled],
+    );
+    return changed > 0;
   }
 
   /** @returns the new secret's id; undefined when some crawler has this very secret already, live or not */

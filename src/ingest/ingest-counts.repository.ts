@@ -1,6 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { SQL_NOW } from '../platform/database/sql-clock.js';
 import type { AnswerCount } from './tally.js';
+
+/** Answers of some hours together. */
+export interface AnswerSum {
+  status: number;
+  /** The problem's code; `accepted`, `duplicate` or `answered`. */
+  answer: string;
+  count: number;
+}
+
+/** One answer's count in one hour, of one crawler or of all. */
+export interface HourlyAnswer extends AnswerSum {
+  /** When the hour began, unix seconds. */
+  hour: number;
+}
 
 /** `ingest_counts`: how the door answered, by the hour. Private to the door. */
 @Injectable()
@@ -40,5 +55,31 @@ export class IngestCountsRepository {
       answer: row.answer,
       count: Number(row.count),
     }));
+  }
+
+  /** Of the hour that is under way and so many full ones before it: most frequent first. */
+  async sumsOfCrawlers(crawlerIds: readonly string[], hours: number): Promise<Map<string, AnswerSum[]>> {
+    const rows: (AnswerSum & { crawlerId: string })[] = await this.dataSource.query(
+      `SELECT crawler_id::text AS "crawlerId", status, answer, sum(count)::float8 AS count FROM ingest_counts
+       WHERE hour > ${SQL_NOW} - 3600 * ($2::bigint + 1) AND crawler_id = ANY ($1::bigint[])
+       GROUP BY crawler_id, status, answer ORDER BY crawler_id, sum(count) DESC, status, answer COLLATE "C"`,
+      [crawlerIds, hours],
+    );
+    const sums = new Map(crawlerIds.map((id): [string, AnswerSum[]] => [id, []]));
+    for (const { crawlerId, ...sum } of rows) sums.get(crawlerId)?.push(sum);
+    return sums;
+  }
+
+  /**
+   * Hours that began in a period, oldest first.
+   * @param crawlerId undefined: of all, and of whoever could not prove to be one
+   */
+  hourly(from: number, to: number, crawlerId: string | undefined): Promise<HourlyAnswer[]> {
+    return this.dataSource.query(
+      `SELECT hour::float8, status, answer, sum(count)::float8 AS count FROM ingest_counts
+       WHERE hour >= $1 AND hour < $2 AND ($3::bigint IS NULL OR crawler_id = $3)
+       GROUP BY hour, status, answer ORDER BY hour, status, answer COLLATE "C"`,
+      [from, to, crawlerId ?? null],
+    );
   }
 }

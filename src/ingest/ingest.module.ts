@@ -7,7 +7,6 @@ import { CrawlersModule } from './crawlers.module.js';
 import { DocsController } from './docs/docs.controller.js';
 import { DoorHook } from './door.hook.js';
 import { ForgetWorker } from './forget.worker.js';
-import { IngestCountsRepository } from './ingest-counts.repository.js';
 import { IngestMessagesRepository } from './ingest-messages.repository.js';
 import { IngestRefusalsRepository } from './ingest-refusals.repository.js';
 import { IngestController } from './ingest.controller.js';
@@ -33,7 +32,6 @@ import { Tally } from './tally.js';
     IntakeTypes,
     IngestMessagesRepository,
     IngestRefusalsRepository,
-    IngestCountsRepository,
     Refusals,
     QueueRoom,
     MessageWriter,

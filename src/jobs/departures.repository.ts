@@ -51,8 +51,8 @@ export class DeparturesRepository {
    * Fails a job that an editor gave up, whoever holds it: the holder learns it at its next heartbeat or at its commit.
    * @returns false when the job had ended already
    */
-  async cancel(id: string, reason: string): Promise<boolean> {
-    const rows: { id: string }[] = await this.dataSource.query(
+  async cancel(id: string, reason: string, tx: EntityManager = this.dataSource.manager): Promise<boolean> {
+    const rows: { id: string }[] = await tx.query(
       `WITH job AS MATERIALIZED (
          SELECT id, status, claim_token, attempts, claimed_at, locked_by FROM ingest_jobs
          WHERE id = $1 AND status IN ('pending', 'processing') FOR NO KEY UPDATE

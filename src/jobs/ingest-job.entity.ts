@@ -22,6 +22,8 @@ import type { JobStatus } from './ingest-job.state.js';
 @Index('ingest_jobs_due_idx', { synchronize: false })
 @Index('ingest_jobs_lease_idx', { synchronize: false })
 @Index('ingest_jobs_spent_idx', { synchronize: false })
+@Index('ingest_jobs_created_at_idx', { synchronize: false })
+@Index('ingest_jobs_ended_idx', { synchronize: false })
 export class IngestJob {
   @PrimaryGeneratedColumn({ type: 'bigint', primaryKeyConstraintName: 'ingest_jobs_pkey' })
   id!: string;

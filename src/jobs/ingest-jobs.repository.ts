@@ -166,7 +166,8 @@ export class IngestJobsRepository {
 
   /**
    * Both halves go along the index of due jobs, the count by its order too, or it would read the table until it has found
-   * enough. A row from before may have no due time; it has waited since it was made.
+   * enough. A row from before may have no due time; it has waited since it was made. What is paused grows old on purpose
+   * and is not late; how much of it there may be is bounded as ever.
    */
   async backlogs(
     kinds: readonly string[],
@@ -174,7 +175,7 @@ export class IngestJobsRepository {
     tx: EntityManager = this.dataSource.manager,
   ): Promise<Map<string, Backlog>> {
     const rows: { kind: string; depth: string; late: string }[] = await tx.query(
-      `SELECT k.kind, d.depth, coalesce(greatest(0, ${SQL_NOW} - f.due), 0) AS late
+      `SELECT k.kind, d.depth, CASE WHEN p.kind IS NULL THEN coalesce(greatest(0, ${SQL_NOW} - f.due), 0) ELSE 0 END AS late
        FROM unnest($1::varchar[]) AS k (kind)
        CROSS JOIN LATERAL (
          SELECT count(*) AS depth
@@ -185,7 +186,8 @@ export class IngestJobsRepository {
        LEFT JOIN LATERAL (
          SELECT greatest(j.next_attempt_at, j.created_at) AS due FROM ingest_jobs j
          WHERE j.status = 'pending' AND j.kind = k.kind ORDER BY j.next_attempt_at, j.id LIMIT 1
-       ) AS f ON true`,
+       ) AS f ON true
+       LEFT JOIN job_kind_pauses p ON p.kind = k.kind`,
       [kinds, cap],
     );
     return new Map(rows.map((row) => [row.kind, { depth: Number(row.depth), lateSeconds: Number(row.late) }]));
@@ -237,6 +239,7 @@ export const CLAIM_SQL = `
   WITH due AS MATERIALIZED (
     SELECT id FROM ingest_jobs
     WHERE status = 'pending' AND kind = $1 AND next_attempt_at <= ${SQL_NOW} AND attempts < ${MAX_ATTEMPTS}
+      AND NOT EXISTS (SELECT 1 FROM job_kind_pauses p WHERE p.kind = $1)
     ORDER BY next_attempt_at, id
     LIMIT $2
     FOR NO KEY UPDATE SKIP LOCKED

@@ -5,7 +5,7 @@ import type { JobStatus } from './ingest-job.state.js';
 import type { Backlog, FinalJob, NewJob } from './new-job.js';
 import { WakeUp } from './wake-up.js';
 
-export type { Backlog, FinalJob, NewJob } from './new-job.js';
+export type { Backlog, Correction, FinalJob, NewJob } from './new-job.js';
 
 /** The queue's front door: whoever has work to be done enqueues it in the transaction that made the work necessary. */
 @Injectable()

@@ -43,6 +43,6 @@ export interface FinalJob {
 /** What waits of one kind. */
 export interface Backlog {
   depth: number;
-  /** How long the first in the row has been due, seconds; 0 when nothing is due. */
+  /** How long the first in the row has been due, seconds; 0 when nothing is due or the kind is paused. */
   lateSeconds: number;
 }

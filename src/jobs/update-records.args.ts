@@ -1,6 +1,7 @@
 import { ArgsType, Field } from '@nestjs/graphql';
 import { AppError } from '../lib/app-error.js';
 import { decodeIdCursor } from '../lib/keyset-cursor.js';
+import { storable } from '../lib/text.js';
 import { PageArgs } from '../platform/graphql/page-args.js';
 import type { JobStatus } from './ingest-job.state.js';
 import { JobStatusEnum } from './update-record.type.js';
@@ -17,18 +18,20 @@ export class UpdateRecordsArgs extends PageArgs {
   outcome?: string[] | null;
 }
 
-@ArgsType()
-export class JobsArgs extends UpdateRecordsArgs {
-  @Field(() => [String], { nullable: true, description: 'Only jobs of these kinds' })
-  kind?: string[] | null;
-}
-
 /** What the arguments of a list of records ask the history for. @throws AppError `filter-too-long` */
 export function recordFilterOf(args: UpdateRecordsArgs): { statuses?: JobStatus[]; outcomes?: string[] } {
   if ((args.outcome?.length ?? 0) > MAX_OUTCOMES) {
     throw new AppError('filter-too-long', `Ask for at most ${MAX_OUTCOMES} outcomes at once.`, { status: 400 });
   }
-  return { ...(args.status && { statuses: args.status }), ...(args.outcome && { outcomes: args.outcome }) };
+  return {
+    ...(args.status && { statuses: args.status }),
+    ...(args.outcome && { outcomes: args.outcome.map(asStored) }),
+  };
+}
+
+/** A text as a column would have it: what no column can hold would make the statement fail. */
+export function asStored(text: string): string {
+  return storable(text, Infinity);
 }
 
 export function afterOf(args: PageArgs): string | undefined {

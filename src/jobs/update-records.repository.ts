@@ -20,7 +20,9 @@ export interface UpdateRecord {
   updatedAt: number;
   submittedBy: string;
   progress: string | null;
+  /** Who holds it, or held it last. */
   lockedBy: string | null;
+  claimedAt: number;
   /** The outcome may be wrong, and a person should look. */
   suspect: boolean;
 }
@@ -28,7 +30,6 @@ export interface UpdateRecord {
 export interface RecordFilter {
   statuses?: readonly JobStatus[] | undefined;
   outcomes?: readonly string[] | undefined;
-  kinds?: readonly string[] | undefined;
 }
 
 export interface RecordPage {
@@ -42,18 +43,20 @@ export interface RecordPage {
 export interface JobAttempt {
   number: number;
   startedAt: number;
-  endedAt: number;
+  /** null while it runs, as its result. */
+  endedAt: number | null;
   worker: string;
-  result: AttemptResult;
+  result: AttemptResult | null;
   errorCode: string | null;
   error: string | null;
 }
 
-type Row = Record<string, string | number | boolean | null> & { status: JobStatus; attempts: number };
+export type RecordRow = Record<string, string | number | boolean | null> & { status: JobStatus; attempts: number };
 
 // No payload: a page of records must not carry a megabyte a row.
-const COLUMNS = `j.id, j.kind, j.status, j.outcome, j.note, j.subject, j.brand_id, j.gallery_id, j.attempts, j.error_code,
-  j.last_error, j.next_attempt_at, j.created_at, j.updated_at, j.submitted_by, j.progress, j.locked_by, j.suspect`;
+export const RECORD_COLUMNS = `j.id, j.kind, j.status, j.outcome, j.note, j.subject, j.brand_id, j.gallery_id, j.attempts, j.error_code,
+  j.last_error, j.next_attempt_at, j.created_at, j.updated_at, j.submitted_by, j.progress, j.locked_by, j.claimed_at,
+  j.suspect`;
 
 /** Reads the history that the queue's rows are. Newest first, by keyset on the id. */
 @Injectable()
@@ -82,19 +85,19 @@ export class UpdateRecordsRepository {
     return this.read(newest.sql, newest.params);
   }
 
-  async pageOfAll(page: RecordPage): Promise<UpdateRecord[]> {
-    const newest = new NewestRecords('true', page);
-    return this.read(newest.sql, newest.params);
-  }
-
   async byIds(ids: readonly string[], tx?: EntityManager): Promise<UpdateRecord[]> {
-    return this.read(`SELECT ${COLUMNS} FROM ingest_jobs j WHERE j.id = ANY($1::bigint[])`, [ids], tx);
+    return this.read(`SELECT ${RECORD_COLUMNS} FROM ingest_jobs j WHERE j.id = ANY($1::bigint[])`, [ids], tx);
   }
 
+  /** Ended attempts, and the one that runs now; oldest first. */
   async attemptsOf(jobIds: readonly string[]): Promise<Map<string, JobAttempt[]>> {
-    const rows: Row[] = await this.dataSource.query(
-      `SELECT job_id, number, started_at, ended_at, worker, result, error_code, error FROM ingest_job_attempts
-       WHERE job_id = ANY($1::bigint[]) ORDER BY job_id, claim_token`,
+    const rows: RecordRow[] = await this.dataSource.query(
+      `SELECT job_id, claim_token, number, started_at, ended_at, worker, result, error_code, error FROM ingest_job_attempts
+       WHERE job_id = ANY($1::bigint[])
+       UNION ALL
+       SELECT id, claim_token, attempts, claimed_at, NULL, locked_by, NULL, NULL, NULL FROM ingest_jobs
+       WHERE id = ANY($1::bigint[]) AND status = 'processing'
+       ORDER BY job_id, claim_token`,
       [jobIds],
     );
     const byJob = new Map<string, JobAttempt[]>(jobIds.map((id) => [id, []]));
@@ -102,14 +105,22 @@ export class UpdateRecordsRepository {
       byJob.get(String(row['job_id']))?.push({
         number: Number(row['number']),
         startedAt: Number(row['started_at']),
-        endedAt: Number(row['ended_at']),
+        endedAt: row['ended_at'] === null ? null : Number(row['ended_at']),
         worker: String(row['worker']),
-        result: row['result'] as AttemptResult,
+        result: row['result'] as AttemptResult | null,
         errorCode: row['error_code'] as string | null,
         error: row['error'] as string | null,
       });
     }
     return byJob;
+  }
+
+  async payloadsOf(jobIds: readonly string[]): Promise<Map<string, string>> {
+    const rows: { id: string; payload: string }[] = await this.dataSource.query(
+      'SELECT id, payload FROM ingest_jobs WHERE id = ANY($1::bigint[])',
+      [jobIds],
+    );
+    return new Map(rows.map((row) => [row.id, row.payload]));
   }
 
   /** How many records each brand has, counted no further than `cap + 1`. */
@@ -129,28 +140,34 @@ export class UpdateRecordsRepository {
     params: unknown[],
     tx: EntityManager = this.dataSource.manager,
   ): Promise<UpdateRecord[]> {
-    const rows: Row[] = await tx.query(sql, params);
-    return rows.map((row) => ({
-      id: String(row['id']),
-      kind: String(row['kind']),
-      status: row.status,
-      outcome: row['outcome'] as string | null,
-      note: row['note'] as string | null,
-      subject: String(row['subject']),
-      brandId: String(row['brand_id']),
-      galleryId: row['gallery_id'] as string | null,
-      attempts: row.attempts,
-      errorCode: row['error_code'] as string | null,
-      lastError: row['last_error'] as string | null,
-      nextAttemptAt: Number(row['next_attempt_at']),
-      createdAt: Number(row['created_at']),
-      updatedAt: Number(row['updated_at']),
-      submittedBy: String(row['submitted_by']),
-      progress: row['progress'] as string | null,
-      lockedBy: (row['locked_by'] as string) || null,
-      suspect: row['suspect'] === true,
-    }));
+    const rows: RecordRow[] = await tx.query(sql, params);
+    return rows.map(recordOf);
   }
+}
+
+/** A row of {@link RECORD_COLUMNS}. */
+export function recordOf(row: RecordRow): UpdateRecord {
+  return {
+    id: String(row['id']),
+    kind: String(row['kind']),
+    status: row.status,
+    outcome: row['outcome'] as string | null,
+    note: row['note'] as string | null,
+    subject: String(row['subject']),
+    brandId: String(row['brand_id']),
+    galleryId: row['gallery_id'] as string | null,
+    attempts: row.attempts,
+    errorCode: row['error_code'] as string | null,
+    lastError: row['last_error'] as string | null,
+    nextAttemptAt: Number(row['next_attempt_at']),
+    createdAt: Number(row['created_at']),
+    updatedAt: Number(row['updated_at']),
+    submittedBy: String(row['submitted_by']),
+    progress: row['progress'] as string | null,
+    lockedBy: (row['locked_by'] as string) || null,
+    claimedAt: Number(row['claimed_at']),
+    suspect: row['suspect'] === true,
+  };
 }
 
 /**
@@ -165,11 +182,10 @@ class NewestRecords {
   constructor(where: string, { first, after, filter = {} }: RecordPage) {
     const conditions = [where];
     if (after !== undefined) conditions.push(`j.id < ${this.param(after, 'bigint')}`);
-    if (filter.kinds) conditions.push(`j.kind = ANY(${this.param(filter.kinds, 'varchar[]')})`);
     const limit = this.param(first + 1, 'int');
     const branches = this.alternatives(filter).map(
       (alternative) =>
-        `(SELECT ${COLUMNS} FROM ingest_jobs j WHERE ${[...conditions, alternative].join(' AND ')}
+        `(SELECT ${RECORD_COLUMNS} FROM ingest_jobs j WHERE ${[...conditions, alternative].join(' AND ')}
           ORDER BY j.id DESC LIMIT ${limit})`,
     );
     this.sql = `SELECT * FROM (${branches.join(' UNION ALL ')}) AS branches ORDER BY id DESC LIMIT ${limit}`;

@@ -36,16 +36,17 @@ export class UpdateRecords {
     return pageOf(await this.records.pageWithoutBrand('unknown', page), page.first);
   }
 
-  async all(page: RecordPage): Promise<Page<UpdateRecord>> {
-    return pageOf(await this.records.pageOfAll(page), page.first);
-  }
-
   async byIds(ids: readonly string[], tx?: EntityManager): Promise<Map<string, UpdateRecord>> {
     return new Map((await this.records.byIds(ids, tx)).map((record) => [record.id, record]));
   }
 
   attemptsOf(jobIds: readonly string[]): Promise<Map<string, JobAttempt[]>> {
     return this.records.attemptsOf(jobIds);
+  }
+
+  /** What was asked for, as it came: up to megabytes each. */
+  payloadsOf(jobIds: readonly string[]): Promise<Map<string, string>> {
+    return this.records.payloadsOf(jobIds);
   }
 
   async countsOfBrands(brandIds: readonly string[], cap = 1_000): Promise<Map<string, CappedCount>> {

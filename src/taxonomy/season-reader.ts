@@ -4,8 +4,11 @@ import { namesOf, type Reading, readText, readUrl } from './readings.js';
 import type { Term } from './terms.js';
 import { type Certainty, pickYear, type YearRange, yearRange } from './years.js';
 
-/** Where a category was found. `default` is a guess, and is shown to the reviewer as one. */
-export type CategorySource = 'hint' | 'url' | 'season' | 'title' | 'default';
+/**
+ * Where a category was found. `default` is a guess, and is shown to the reviewer as one; `editor` is what a person said,
+ * which no reading gives.
+ */
+export type CategorySource = 'hint' | 'url' | 'season' | 'title' | 'default' | 'editor';
 
 export interface SeasonInput {
   readonly kind: GalleryKind;

@@ -110,7 +110,7 @@ describe('plans of what editors see of brands', () => {
   // A row that moves is written into every index of the table.
   it.each([undefined, '150001'])('moves a batch of records without reading others, from %s on', async (before) => {
     const move = { from: DOMINANT, into: '9999', keyPrefixes: [{ from: 'runway:1:', into: 'runway:9:' }], before };
-    const [statement] = await cheap(60_000, (source) =>
+    const [statement] = await cheap(75_000, (source) =>
       new BrandRecordsRepository(source).reassign(source.manager, { ...move, limit: 1_000 }),
     );
     expect(statement?.sorted).toBe(1_000);

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { COMMAND_LINE } from '../../src/auth/actor.js';
 import { AppError } from '../../src/lib/app-error.js';
 import { pictureKeyOf } from '../../src/media/object-key.js';
 import { S4Store } from '../../src/media/s4-store.js';
 import { Clock } from '../../src/platform/clock/clock.js';
 import { readMediaConfig } from '../../src/platform/config/media-config.js';
+import { ADMIN } from '../harness/actors.js';
 import { blockedBy } from '../harness/blocked-by.js';
 import { busy, gone } from '../harness/fakes/fake-media.js';
 import { GalleriesContext, type HeldJob } from '../harness/galleries-context.js';
@@ -79,8 +81,8 @@ async function expectNothingLostAndNothingLeft(): Promise<void> {
 describe('clean-up against restore', () => {
   it('leaves a gallery alone that was restored before it came', async () => {
     const id = await archived();
-    await room.review.delete(id, 'admin');
-    await room.review.restore(id, 'admin');
+    await room.review.delete(ADMIN, id);
+    await room.review.restore(ADMIN, id);
     expect(await (await cleanup()).work()).toBe('noop');
     expect(room.store.keys).toHaveLength(5);
     await expectNothingLostAndNothingLeft();
@@ -88,7 +90,7 @@ describe('clean-up against restore', () => {
 
   it('waits for a restore that holds the gallery, and then leaves it alone', async () => {
     const id = await archived();
-    await room.review.delete(id, 'admin');
+    await room.review.delete(ADMIN, id);
     const held = await cleanup();
     const editor = await room.db.connect();
     await editor.query('BEGIN');
@@ -104,10 +106,10 @@ describe('clean-up against restore', () => {
 
   it('has told a gallery what it will miss, before the first file goes', async () => {
     const id = await archived();
-    await room.review.delete(id, 'admin');
+    await room.review.delete(ADMIN, id);
     let restored: unknown;
     room.store.before = async () => {
-      restored ??= await room.review.restore(id, 'admin');
+      restored ??= await room.review.restore(ADMIN, id);
     };
     expect(await (await cleanup()).work()).toBe('cleaned');
     expect(restored).toMatchObject({ deletedAt: 0, pictureCount: 0, missingCount: 5 });
@@ -117,14 +119,14 @@ describe('clean-up against restore', () => {
 
   it('that died after its mark goes on, although the gallery was restored meanwhile', async () => {
     const id = await archived();
-    await room.review.delete(id, 'admin');
+    await room.review.delete(ADMIN, id);
     const held = await cleanup();
     room.store.before = () => {
       throw new Error('killed');
     };
     await held.gatherAndDie();
     room.store.before = () => undefined;
-    await room.review.restore(id, 'admin');
+    await room.review.restore(ADMIN, id);
     await room.reclaim(held.job.id);
     expect(await (await room.held(held.job.id)).work()).toBe('cleaned');
     await expectNothingLostAndNothingLeft();
@@ -132,11 +134,11 @@ describe('clean-up against restore', () => {
 
   it('lets what was fetched for the restored gallery be: a new revision has keys of its own', async () => {
     const id = await archived();
-    await room.review.delete(id, 'admin');
+    await room.review.delete(ADMIN, id);
     const held = await cleanup();
     await held.gather();
-    await room.review.restore(id, 'admin');
-    await room.review.reject(id, 'fetch it again', 'admin');
+    await room.review.restore(ADMIN, id);
+    await room.review.reject(ADMIN, id, 'fetch it again');
     expect(await (await room.held(await room.post(show()))).work()).toBe('reused_rejected');
     expect(await held.commit()).toBe('cleaned');
     expect(await (await cleanup()).work()).toBe('cleaned');
@@ -146,7 +148,7 @@ describe('clean-up against restore', () => {
 
   it('of a first deletion does not empty the trash of the second one early', async () => {
     const id = await archived();
-    await room.review.delete(id, 'admin');
+    await room.review.delete(ADMIN, id);
     const first = await cleanup();
     await room.db.query('UPDATE galleries SET deleted_at = deleted_at - 60 WHERE id = $1', [id]);
     await room.db.query(
@@ -155,8 +157,8 @@ describe('clean-up against restore', () => {
       [first.job.id],
     );
     await room.reclaim(first.job.id);
-    await room.review.restore(id, 'admin');
-    await room.review.delete(id, 'admin');
+    await room.review.restore(ADMIN, id);
+    await room.review.delete(ADMIN, id);
     expect(await (await room.held(first.job.id)).work()).toBe('noop');
     expect(room.store.keys).toHaveLength(5);
     expect(await (await cleanup()).work()).toBe('cleaned');
@@ -177,7 +179,7 @@ describe('clean-up beside a gallery of the same pictures (CASES, pictures 10)', 
 
   it.each(['before', 'after'] as const)('that dies %s each removal, one by one, takes nothing of it', async (when) => {
     const [shared, kept] = [await archived(2026), await archived(2025)];
-    await room.review.delete(shared, 'admin');
+    await room.review.delete(ADMIN, shared);
     const { id } = (await cleanup()).job;
     let deaths = 0;
     for (let outcome = 'died'; outcome === 'died'; deaths++) {
@@ -218,7 +220,7 @@ describe('clean-up against retry', () => {
   it('leaves a crawl’s pictures alone that was retried before it came', async () => {
     const id = await failedCrawl();
     await room.sweepOrphans();
-    await room.jobs.retry(id);
+    await room.jobs.retry(id, COMMAND_LINE);
     expect(await (await cleanup()).work()).toBe('noop');
     expect(await (await room.held(id)).work()).toBe('created');
     expect(room.web.fetched).toEqual([url(1)]);
@@ -247,7 +249,7 @@ describe('clean-up against retry', () => {
     room.store.before = async (operation) => {
       if (operation !== 'remove') return;
       room.store.before = () => undefined;
-      await room.jobs.retry(id);
+      await room.jobs.retry(id, COMMAND_LINE);
       expect(await (await room.held(id)).work()).toBe('failed');
       expect(await room.statusOf(id)).toMatchObject({ status: 'pending', error_code: 'pictures_being_removed' });
     };
@@ -264,7 +266,7 @@ describe('clean-up against retry', () => {
     await room.sweepOrphans();
     const held = await cleanup();
     await held.gather();
-    await room.jobs.retry(id);
+    await room.jobs.retry(id, COMMAND_LINE);
     const { slots } = room;
     const of = slots.of.bind(slots);
     slots.of = async (jobId) => {
@@ -288,7 +290,7 @@ describe('clean-up against retry', () => {
       if (operation !== 'remove' || ++removed > 1) return;
       await room.reclaim(stalled.job.id);
       expect(await (await room.held(stalled.job.id)).work()).toBe('cleaned');
-      await room.jobs.retry(id);
+      await room.jobs.retry(id, COMMAND_LINE);
       expect(await (await room.held(id)).work()).toBe('created');
     };
     await stalled.gather();
@@ -350,7 +352,7 @@ describe('clean-up of what was abandoned', () => {
     const id = await room.post(showOfOne);
     room.store.before = async () => {
       room.store.before = () => undefined;
-      await room.jobs.cancel(id, 'admin');
+      await room.jobs.cancel(id, ADMIN);
       await room.sweepOrphans();
       expect(await (await cleanup()).work()).toBe('cleaned');
     };
@@ -533,7 +535,7 @@ describe('whatever happens in whatever order', () => {
           [...(await room.idsOf('crawl', 'failed')), ...(await room.idsOf('media_refill', 'failed'))],
           it.nth,
         );
-        if (id !== undefined) await orRefused(room.jobs.retry(id));
+        if (id !== undefined) await orRefused(room.jobs.retry(id, COMMAND_LINE));
         return;
       }
       case 'cancel': {
@@ -544,7 +546,7 @@ describe('whatever happens in whatever order', () => {
           ]),
         );
         const id = pick(open.flat(), it.nth);
-        if (id !== undefined) await orRefused(room.jobs.cancel(id, 'admin'));
+        if (id !== undefined) await orRefused(room.jobs.cancel(id, ADMIN));
         return;
       }
       case 'delete':
@@ -552,12 +554,12 @@ describe('whatever happens in whatever order', () => {
       case 'refill':
       case 'publish': {
         const id = pick(await galleries(), it.nth);
-        if (id !== undefined) await orRefused(room.review[it.do](id, 'admin'));
+        if (id !== undefined) await orRefused(room.review[it.do](ADMIN, id));
         return;
       }
       case 'reject': {
         const id = pick(await galleries(), it.nth);
-        if (id !== undefined) await orRefused(room.review.reject(id, 'wrong', 'admin'));
+        if (id !== undefined) await orRefused(room.review.reject(ADMIN, id, 'wrong'));
         return;
       }
       case 'answer': {
@@ -594,7 +596,7 @@ describe('whatever happens in whatever order', () => {
     for (const held of inHand) expect(await held.commit()).toBe('lost');
     for (let moved = 1; moved > 0;) {
       moved = 0;
-      for (const id of await room.idsOf('media_cleanup', 'failed')) await room.jobs.retry(id);
+      for (const id of await room.idsOf('media_cleanup', 'failed')) await room.jobs.retry(id, COMMAND_LINE);
       await runAllCleanups();
       for (const work of ['crawl', 'media_refill']) {
         for (const id of await room.idsOf(work, 'pending')) {

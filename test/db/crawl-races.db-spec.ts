@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ADMIN } from '../harness/actors.js';
 import { blockedBy } from '../harness/blocked-by.js';
 import { GalleriesContext, type HeldJob } from '../harness/galleries-context.js';
 import { message, runwayData, streetData } from '../harness/payloads.js';
@@ -57,7 +58,7 @@ describe('two crawls of one show', () => {
 describe('a rejected show that two crawls bring again', () => {
   it('is written over once', async () => {
     expect(await (await room.held(await runway())).work()).toBe('created');
-    await room.review.reject('1', 'wrong', 'admin');
+    await room.review.reject(ADMIN, '1', 'wrong');
     const both = [await gathered(runway()), await gathered(runway())];
     expect((await Promise.all(both.map((held) => held.commit()))).sort()).toEqual([
       'reused_rejected',
@@ -69,7 +70,7 @@ describe('a rejected show that two crawls bring again', () => {
   it('takes the category and the market that were not known before', async () => {
     const source = { url: 'https://runway.example/fall-2026' };
     await (await room.held(await runway({ season: 'Fall 2026', market: undefined, source }))).work();
-    await room.review.reject('1', 'wrong', 'admin');
+    await room.review.reject(ADMIN, '1', 'wrong');
     expect(await (await room.held(await runway({ season: 'Fall 2026 Couture', source }))).work()).toBe(
       'reused_rejected',
     );
@@ -85,7 +86,7 @@ describe('a rejected show that two crawls bring again', () => {
   it('keeps a category that was read', async () => {
     const source = { url: 'https://runway.example/fall-2026' };
     await (await room.held(await runway({ season: 'Fall 2026 Couture', source }))).work();
-    await room.review.reject('1', 'wrong', 'admin');
+    await room.review.reject(ADMIN, '1', 'wrong');
     expect(await (await room.held(await runway({ season: 'Fall 2026', source }))).work()).toBe('reused_rejected');
     expect(await room.db.query('SELECT category FROM galleries')).toEqual([{ category: 'couture' }]);
   });
@@ -95,7 +96,7 @@ describe('a crawl against the editors', () => {
   it('does not write over a gallery that is published while it commits', async () => {
     const id = '1';
     await (await room.held(await runway())).work();
-    await room.review.reject(id, 'wrong', 'admin');
+    await room.review.reject(ADMIN, id, 'wrong');
     const crawl = await gathered(runway());
     const editor = await room.db.connect();
     await editor.query('BEGIN');
@@ -112,7 +113,7 @@ describe('a crawl against the editors', () => {
   it('does not fill a gallery that goes to the trash while it commits', async () => {
     const id = '1';
     await (await room.held(await runway())).work();
-    await room.review.reject(id, 'wrong', 'admin');
+    await room.review.reject(ADMIN, id, 'wrong');
     const crawl = await gathered(runway());
     const editor = await room.db.connect();
     await editor.query('BEGIN');

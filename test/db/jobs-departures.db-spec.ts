@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/auth/actor.js';
 import { HeartbeatWorker } from '../../src/jobs/heartbeat.worker.js';
 import { JobsService } from '../../src/jobs/jobs.service.js';
 import { ClaimWorker } from '../../src/jobs/claim.worker.js';
@@ -70,7 +71,7 @@ describe('a job that leaves its worker in the middle', () => {
     const a = await startWorker('a');
     const [id = ''] = await a.enqueue({});
     const { signal } = await hold(a);
-    await a.get(JobsService).cancel(id, 'ana');
+    await a.get(JobsService).cancel(id, { ...COMMAND_LINE, name: 'ana' });
     expect(signal.aborted).toBe(false);
     expect(await a.get(HeartbeatWorker).runOnce()).toEqual({ renewed: 0, lost: 1 });
     expect(signal.reason).toBe('cancelled');
@@ -84,7 +85,7 @@ describe('a job that leaves its worker in the middle', () => {
     const a = await startWorker('a');
     const [id = ''] = await a.enqueue({});
     const { finish } = await hold(a);
-    await a.get(JobsService).cancel(id, 'ana');
+    await a.get(JobsService).cancel(id, { ...COMMAND_LINE, name: 'ana' });
     finish();
     await a.get(RunningJobs).ended();
     expect(await rows()).toMatchObject([{ status: 'failed', error_code: 'cancelled' }]);

@@ -9,6 +9,7 @@ import { MediaVerifyService } from '../../src/galleries/media-verify.service.js'
 import { ObjectAuditRepository } from '../../src/galleries/object-audit.repository.js';
 import { thumbnailKey } from '../../src/media/object-key.js';
 import { Progress } from '../../src/platform/progress.js';
+import { ADMIN } from '../harness/actors.js';
 import { GalleriesContext } from '../harness/galleries-context.js';
 import { insertJobs } from '../harness/job-rows.js';
 import { looks, message, runwayData } from '../harness/payloads.js';
@@ -88,7 +89,7 @@ describe('the sweep', () => {
   it('knows what is a crawl’s that is under way, and what is still to be removed', async () => {
     const waiting = await room.held(await room.post(message('runway.show', runwayData({ season: 'Fall 2020' }))));
     await waiting.gather();
-    await room.review.delete('1', 'admin');
+    await room.review.delete(ADMIN, '1');
     const held = await room.held((await room.idsOf('media_cleanup', 'pending'))[0] ?? '');
     room.store.before = () => {
       throw new Error('killed');

@@ -1,20 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
+import { BulkRetryRepository } from '../../src/jobs/bulk-retry.repository.js';
 import { DeparturesRepository } from '../../src/jobs/departures.repository.js';
 import { departDone, departFailing, departReleased } from '../../src/jobs/ingest-job.state.js';
 import { IngestJobsRepository } from '../../src/jobs/ingest-jobs.repository.js';
 import { JobError } from '../../src/jobs/job-error.js';
 import type { ClaimedJob } from '../../src/jobs/job-handler.js';
+import { type JobFilter, JobListsRepository } from '../../src/jobs/job-lists.repository.js';
+import { JobNumbersRepository } from '../../src/jobs/job-numbers.repository.js';
 import { LeasesRepository } from '../../src/jobs/leases.repository.js';
-import { type RecordFilter, UpdateRecordsRepository } from '../../src/jobs/update-records.repository.js';
+import {
+  type RecordFilter,
+  type UpdateRecord,
+  UpdateRecordsRepository,
+} from '../../src/jobs/update-records.repository.js';
 import { createTestDatabase, type TestDatabase } from '../harness/database.js';
 import { explain, type Explained } from '../harness/explain.js';
 
-/** Half of all rows are this brand's. */
+/** Half of all rows, 500,000, are this brand's. */
 const DOMINANT = '1';
 /** Forty rows, all over the table. */
 const RARE = '2';
-/** Two hundred rows, none among the newest 300,000. */
+/** Two hundred rows, none among the newest 500,000. */
 const OLD = '3';
 const UNKNOWN = '999999';
 const NO_BRAND = '0';
@@ -23,7 +30,7 @@ const NO_BRAND = '0';
 const MOST_SORTED = 50 * 21;
 
 /**
- * 800,000 rows: 400,000 ended ones, 200,000 that wait and are due, 200,000 of a kind that nobody takes, in an order as
+ * 1,000,000 rows: 500,000 ended ones, 250,000 that wait and are due, 250,000 of a kind that nobody takes, in an order as
  * they would come. Every statement has to stay as cheap on them as on an empty table: bounds are in pages touched.
  */
 describe('plans on a long history and a long backlog', () => {
@@ -48,11 +55,11 @@ describe('plans on a long history and a long backlog', () => {
              1700000000 + n, 1700000000 + n, CASE WHEN n % 4 = 3 THEN 4000000000 + n ELSE 1700000000 + n END,
              CASE WHEN n % 20000 = 7 THEN ${RARE}
                   WHEN n < 500000 AND n % 2500 = 9 THEN ${OLD}
-                  WHEN n * 7919 % 997 < 500 THEN ${DOMINANT}
+                  WHEN n * 7919 % 997 < 501 THEN ${DOMINANT}
                   WHEN n * 7919 % 997 < 520 THEN ${NO_BRAND}
                   ELSE 10 + n * 104729 % 1999 END,
              n * 7919 % 997 < 510, 'A show', 'key-' || n, 'crawler', NULL, NULL
-      FROM generate_series(1::bigint, 800000) AS n`);
+      FROM generate_series(1::bigint, 1000000) AS n`);
     for (const { definition } of indexes) await db.query(definition);
     // Not ANALYZE alone: the visibility map is part of what a table is after a while.
     await db.query('VACUUM (ANALYZE) ingest_jobs');
@@ -82,15 +89,15 @@ describe('plans on a long history and a long backlog', () => {
   const done = (job: ClaimedJob) => departDone(job, { outcome: 'created', note: '新建 42 张图', brandId: '10' });
 
   describe('of the queue', () => {
-    it('claims ten of 200,000 due jobs', () =>
+    it('claims ten of 250,000 due jobs', () =>
       expectCheap(500, (source) => new IngestJobsRepository(source).claimDue('test', 10, 'w')));
 
-    it('claims nothing of 200,000 jobs that are due later', () =>
+    it('claims nothing of 250,000 jobs that are due later', () =>
       expectCheap(20, async (source) => {
         expect(await new IngestJobsRepository(source).claimDue('nobodys', 10, 'w')).toEqual([]);
       }));
 
-    it('claims nothing of a kind that has nothing, beside 200,000 rows of one that nobody takes', () =>
+    it('claims nothing of a kind that has nothing, beside 250,000 rows of one that nobody takes', () =>
       expectCheap(20, (source) => new IngestJobsRepository(source).claimDue('media_cleanup', 10, 'w')));
 
     it('counts what waits of each kind no further than it is told, and finds the first of each', () =>
@@ -234,6 +241,28 @@ describe('plans on a long history and a long backlog', () => {
       expectCheap(60, (source) => new UpdateRecordsRepository(source).pageWithoutBrand(which, { first: 20 })),
     );
 
+    it('reads the payloads of fifty jobs', () =>
+      expectCheap(400, (source) => new UpdateRecordsRepository(source).payloadsOf(some(50).map((job) => job.id))));
+
+    it('reads the history of attempts of fifty jobs', () =>
+      expectCheap(400, (source) => new UpdateRecordsRepository(source).attemptsOf(some(50).map((job) => job.id))));
+  });
+
+  describe('of jobs whatever their brand', () => {
+    const BUDGET = 20_000;
+    const jobs = async (
+      pages: number,
+      filter: JobFilter,
+      after?: string,
+    ): Promise<{ rows: UpdateRecord[]; edge: string | undefined }> => {
+      let page: { rows: UpdateRecord[]; edge: string | undefined } = { rows: [], edge: undefined };
+      const work = async (source: DataSource) => {
+        page = await new JobListsRepository(source).page({ first: 20, after, filter, budget: BUDGET });
+      };
+      expect(await expectCheap(pages, work)).toHaveLength(1);
+      return page;
+    };
+
     it.each([
       ['all', {}],
       ['failed ones', { statuses: ['failed'] }],
@@ -241,12 +270,68 @@ describe('plans on a long history and a long backlog', () => {
       ['done ones', { statuses: ['done'] }],
       ['waiting ones', { statuses: ['pending'] }],
       ['unfinished or failed ones', { statuses: ['pending', 'processing', 'failed'] }],
-    ] as [string, RecordFilter][])('reads a page of all jobs: %s', (_what, filter) =>
-      expectCheap(500, (source) => new UpdateRecordsRepository(source).pageOfAll({ first: 20, filter })),
+      ['those of a kind', { kinds: ['nobodys'] }],
+      ['those of a frequent outcome', { outcomes: ['created'] }],
+      ['those of a brand', { brandId: DOMINANT }],
+      ['those that came in before the newest', { createdTo: 1_700_000_000 + 999_000 }],
+    ] as [string, JobFilter][])('reads a page: %s', async (_what, filter) => {
+      await jobs(1_500, filter);
+    });
+
+    // Whatever is not found costs what is looked at, and no more; the next page goes on from there.
+    it.each([
+      ['kind', { kinds: ['never'] }],
+      ['outcome', { outcomes: ['never'] }],
+      ['kind and state', { kinds: ['nobodys'], statuses: ['done'] }],
+      ['crawler', { crawler: 'never' }],
+      ['error code', { errorCode: 'never' }],
+      ['time', { createdTo: 1_700_000_000 }],
+      ['text', { text: 'never' }],
+    ] as [string, JobFilter][])('looks at so many jobs for a %s that none has', async (_what, filter) => {
+      const { rows, edge } = await jobs(3_000, filter);
+      expect({ rows, edge }).toEqual({ rows: [], edge: String(1_000_000 - BUDGET + 1) });
+      expect((await jobs(3_000, filter, '500001')).edge).toBe(String(500_001 - BUDGET));
+      expect((await jobs(3_000, filter, '1000')).edge).toBeUndefined();
+    });
+
+    it.each([
+      ['failed ones', { statuses: ['failed'], text: 'never' }, undefined],
+      ['a rare brand', { brandId: RARE, text: 'never' }, undefined],
+      ['a long quiet brand', { brandId: OLD, text: 'never' }, undefined],
+      ['failed ones of a brand', { brandId: DOMINANT, statuses: ['failed'], text: 'never' }, undefined],
+      ['an outcome of a brand', { brandId: DOMINANT, outcomes: ['reused_rejected'], text: 'never' }, undefined],
+      ['a brand', { brandId: DOMINANT, text: 'never' }, expect.any(String)],
+    ] as [string, JobFilter, unknown][])(
+      'looks at no others than %s where that is an index',
+      async (_what, filter, end) => {
+        expect((await jobs(25_000, filter)).edge).toEqual(end);
+      },
     );
 
-    it('reads the history of attempts of fifty jobs', () =>
-      expectCheap(400, (source) => new UpdateRecordsRepository(source).attemptsOf(some(50).map((job) => job.id))));
+    it('counts what there is of each kind', () =>
+      expectCheap(25_000, async (source) => {
+        const counts = await new JobNumbersRepository(source).counts(['test', 'media_cleanup'], 10_000);
+        expect(counts.map(({ kind }) => kind)).toEqual(['media_cleanup', 'nobodys', 'test']);
+        expect(counts[1]).toMatchObject({ due: 0, waiting: 10_001, oldestDueSeconds: null });
+        expect(counts[2]).toMatchObject({ due: 10_001, waiting: 0, running: expect.any(Number) });
+      }));
+
+    it('counts what came in and ended in each hour of a day', () =>
+      expectCheap(6_000, async (source) => {
+        const from = 1_700_000_000 + 500_400;
+        const hours = await new JobNumbersRepository(source).hours(from, from + 86_400);
+        expect(hours.reduce((sum, { status, count }) => sum + (status === null ? count : 0), 0)).toBe(86_400);
+        expect(hours.reduce((sum, { status, count }) => sum + (status === null ? 0 : count), 0)).toBe(43_200);
+      }));
+
+    it('finds the failed ones to retry, and retries a batch', async () => {
+      await expectCheap(8_000, async (source) => {
+        const repository = new BulkRetryRepository();
+        const { ids, changedAt } = await repository.failedSet(source.manager, { kinds: ['test'] }, 10_001);
+        expect(ids.length).toBeGreaterThan(900);
+        expect(await repository.retry(source.manager, ids.slice(0, 100), changedAt)).toBe(100);
+      });
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ADAM, ADMIN, EVE } from '../harness/actors.js';
 import { blockedBy } from '../harness/blocked-by.js';
 import { busy, gone } from '../harness/fakes/fake-media.js';
 import { GalleriesContext, type HeldJob } from '../harness/galleries-context.js';
@@ -31,9 +32,9 @@ async function galleryWithout(...missing: number[]): Promise<string> {
 /** A gallery whose trash was emptied, and that was restored then: nothing of it is there. */
 async function purgedAndRestored(): Promise<string> {
   const id = await galleryWithout();
-  await room.review.delete(id, 'admin');
+  await room.review.delete(ADMIN, id);
   expect(await (await only('media_cleanup')).work()).toBe('cleaned');
-  await room.review.restore(id, 'admin');
+  await room.review.restore(ADMIN, id);
   return id;
 }
 
@@ -45,7 +46,7 @@ async function only(kind: string): Promise<HeldJob> {
 }
 
 async function refill(id: string): Promise<HeldJob> {
-  await room.review.refill(id, 'eve');
+  await room.review.refill(EVE, id);
   return only('media_refill');
 }
 
@@ -140,7 +141,7 @@ describe('a refill', () => {
     expect(await room.statusOf(job.job.id)).toMatchObject({ status: 'failed', error_code: 'no_picture_came' });
     expect(await galleryOf(id)).toMatchObject({ picture_count: 9, missing_count: 1 });
     room.web.behaveWell();
-    await room.jobs.retry(job.job.id);
+    await room.jobs.retry(job.job.id, ADMIN);
     expect(await (await room.held(job.job.id)).work()).toBe('refilled');
     expect(await galleryOf(id)).toMatchObject({ picture_count: 10, missing_count: 0 });
   });
@@ -165,9 +166,9 @@ describe('a refill', () => {
   });
 
   async function purgedAndRestoredAgain(id: string): Promise<string> {
-    await room.review.delete(id, 'admin');
+    await room.review.delete(ADMIN, id);
     expect(await (await only('media_cleanup')).work()).toBe('cleaned');
-    await room.review.restore(id, 'admin');
+    await room.review.restore(ADMIN, id);
     return id;
   }
 });
@@ -175,30 +176,30 @@ describe('a refill', () => {
 describe('who asks for a refill', () => {
   it('is told when nothing is missing, when the gallery is in the trash, and when one is under way', async () => {
     const whole = await galleryWithout();
-    await expect(room.review.refill(whole, 'eve')).rejects.toMatchObject({ code: 'gallery-complete' });
+    await expect(room.review.refill(EVE, whole)).rejects.toMatchObject({ code: 'gallery-complete' });
     await room.reset();
     const id = await galleryWithout(7);
-    await room.review.delete(id, 'admin');
-    await expect(room.review.refill(id, 'eve')).rejects.toMatchObject({ code: 'gallery-deleted' });
-    await room.review.restore(id, 'admin');
+    await room.review.delete(ADMIN, id);
+    await expect(room.review.refill(EVE, id)).rejects.toMatchObject({ code: 'gallery-deleted' });
+    await room.review.restore(ADMIN, id);
     const job = await refill(id);
-    await expect(room.review.refill(id, 'eve')).rejects.toMatchObject({ code: 'refill-waiting' });
+    await expect(room.review.refill(EVE, id)).rejects.toMatchObject({ code: 'refill-waiting' });
     expect(await job.work()).toBe('refilled');
-    await expect(room.review.refill('999', 'eve')).rejects.toMatchObject({ code: 'gallery-not-found' });
+    await expect(room.review.refill(EVE, '999')).rejects.toMatchObject({ code: 'gallery-not-found' });
   });
 
   it('twice at once has one job', async () => {
     const id = await galleryWithout(7);
-    const asked = await Promise.allSettled([room.review.refill(id, 'eve'), room.review.refill(id, 'adam')]);
+    const asked = await Promise.allSettled([room.review.refill(EVE, id), room.review.refill(ADAM, id)]);
     expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await room.idsOf('media_refill', 'pending')).toHaveLength(1);
   });
 
   it('may not publish a gallery of which nothing is there', async () => {
     const id = await purgedAndRestored();
-    await expect(room.review.publish(id, 'eve')).rejects.toMatchObject({ code: 'gallery-empty' });
+    await expect(room.review.publish(EVE, id)).rejects.toMatchObject({ code: 'gallery-empty' });
     expect(await (await only('media_refill')).work()).toBe('refilled');
-    expect(await room.review.publish(id, 'eve')).toMatchObject({ status: 'published' });
+    expect(await room.review.publish(EVE, id)).toMatchObject({ status: 'published' });
   });
 });
 
@@ -220,14 +221,14 @@ describe('a gallery that is restored after its trash was emptied', () => {
 
   it('is not fetched again when its files were still there', async () => {
     const id = await galleryWithout(7);
-    await room.review.delete(id, 'admin');
-    await room.review.restore(id, 'admin');
+    await room.review.delete(ADMIN, id);
+    await room.review.restore(ADMIN, id);
     expect(await room.idsOf('media_refill', 'pending')).toEqual([]);
   });
 
   it('says once that it was purged, however often the clean-up died', async () => {
     const id = await galleryWithout();
-    await room.review.delete(id, 'admin');
+    await room.review.delete(ADMIN, id);
     const held = await only('media_cleanup');
     room.store.before = () => {
       throw new Error('killed');
@@ -242,12 +243,12 @@ describe('a gallery that is restored after its trash was emptied', () => {
 
   it('keeps what it got while the clean-up of the earlier files is still running', async () => {
     const id = await galleryWithout();
-    await room.review.delete(id, 'admin');
+    await room.review.delete(ADMIN, id);
     let refilled: string | undefined;
     room.store.after = async (operation) => {
       if (operation !== 'remove') return;
       room.store.after = () => undefined;
-      await room.review.restore(id, 'admin');
+      await room.review.restore(ADMIN, id);
       refilled = await (await only('media_refill')).work();
     };
     expect(await (await only('media_cleanup')).work()).toBe('cleaned');
@@ -258,14 +259,14 @@ describe('a gallery that is restored after its trash was emptied', () => {
 
   it('leaves no earlier file behind when its clean-up died and its places are filled', async () => {
     const id = await galleryWithout();
-    await room.review.delete(id, 'admin');
+    await room.review.delete(ADMIN, id);
     const died = await only('media_cleanup');
     room.store.before = () => {
       throw new Error('killed');
     };
     await died.gatherAndDie();
     room.store.before = () => undefined;
-    await room.review.restore(id, 'admin');
+    await room.review.restore(ADMIN, id);
     expect(await (await only('media_refill')).work()).toBe('refilled');
     expect(room.store.keys).toHaveLength(20);
     await room.reclaim(died.job.id);
@@ -277,9 +278,9 @@ describe('a gallery that is restored after its trash was emptied', () => {
   it('is filled also when its refill had just seen it in the trash', async () => {
     const id = await purgedAndRestored();
     const held = await only('media_refill');
-    await room.review.delete(id, 'admin');
+    await room.review.delete(ADMIN, id);
     expect(await held.gather()).toBe(true);
-    await room.review.restore(id, 'admin');
+    await room.review.restore(ADMIN, id);
     expect(await held.commit()).toBe('failed');
     expect(await room.statusOf(held.job.id)).toMatchObject({ status: 'pending', error_code: 'archive_changed' });
     expect(await (await room.held(held.job.id)).work()).toBe('refilled');
@@ -291,7 +292,7 @@ describe('a refill that comes too late', () => {
     const id = await galleryWithout(7);
     const held = await refill(id);
     await held.gather();
-    await room.review.delete(id, 'admin');
+    await room.review.delete(ADMIN, id);
     expect(await held.commit()).toBe('noop');
     expect(await noteOf(held)).toBe('图集在回收站,不补图');
     expect(await (await only('media_cleanup')).work()).toBe('cleaned');
@@ -318,7 +319,7 @@ describe('a refill that comes too late', () => {
     const id = await galleryWithout(7);
     const held = await refill(id);
     await held.gather();
-    await room.review.reject(id, 'fetch it again', 'admin');
+    await room.review.reject(ADMIN, id, 'fetch it again');
     room.web.answer('https://pictures.example/other-7.jpg', gone());
     const images = looks(10).map((look, index) =>
       index === 6 ? { ...look, url: 'https://pictures.example/other-7.jpg' } : look,
@@ -333,7 +334,7 @@ describe('a refill that comes too late', () => {
   it('has nothing to do when the next revision is whole', async () => {
     const id = await galleryWithout(7);
     const held = await refill(id);
-    await room.review.reject(id, 'fetch it again', 'admin');
+    await room.review.reject(ADMIN, id, 'fetch it again');
     const again = await room.held(await room.post(message('runway.show', runwayData({ images: looks(10) }))));
     expect(await again.work()).toBe('reused_rejected');
     expect(await held.work()).toBe('noop');

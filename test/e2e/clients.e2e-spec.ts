@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/auth/actor.js';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { CrawlersService } from '../../src/ingest/crawlers.service.js';
@@ -29,7 +30,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'runway-clients-'));
   intake = await startIntakeApp({ env: { INTAKE_MAX_401_PER_MINUTE: '1000' } });
-  await intake.app.get(CrawlersService, { strict: false }).add('long', LONG_SECRET);
+  await intake.app.get(CrawlersService, { strict: false }).add(COMMAND_LINE, 'long', LONG_SECRET);
   door = await new FaultyDoor(intake).listen();
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/auth/actor.js';
 import { runCrawlersCommand } from '../../src/ingest/crawlers.command.js';
 import { CrawlersService, type CrawlerView } from '../../src/ingest/crawlers.service.js';
 import { ForgetWorker } from '../../src/ingest/forget.worker.js';
@@ -70,7 +71,7 @@ describe('the command', () => {
   });
 
   it('keeps nothing of a secret that could be read', async () => {
-    const { secret } = await crawlers().create('sealed');
+    const { secret } = await crawlers().create(COMMAND_LINE, 'sealed');
     const rows = JSON.stringify(await intake.db.query('SELECT sealed::text, fingerprint::text FROM crawler_secrets'));
     const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64');
     expect(rows).not.toContain(bytes.toString('hex'));
@@ -78,7 +79,7 @@ describe('the command', () => {
   });
 
   it('gives a crawler a second secret, and lets the first go on for a day or as long as it is told', async () => {
-    const { secret: first } = await crawlers().create('turning');
+    const { secret: first } = await crawlers().create(COMMAND_LINE, 'turning');
     const { printed, remarked } = await run('rotate', 'turning');
     const [second = ''] = printed;
     expect(remarked).toMatch(/24 h/);
@@ -96,9 +97,9 @@ describe('the command', () => {
   });
 
   it('allows three live secrets, and asks for one to be revoked before there are more', async () => {
-    await crawlers().create('many');
-    await crawlers().rotate('many');
-    await crawlers().rotate('many');
+    await crawlers().create(COMMAND_LINE, 'many');
+    await crawlers().rotate(COMMAND_LINE, 'many');
+    await crawlers().rotate(COMMAND_LINE, 'many');
     const { code, printed, remarked } = await run('rotate', 'many');
     expect([code, printed]).toEqual([1, []]);
     expect(remarked).toMatch(/3 live secrets.*Revoke one/);
@@ -108,16 +109,16 @@ describe('the command', () => {
   });
 
   it('never has more than three, even when many rotate at once', async () => {
-    await crawlers().create('race');
-    const rotated = await Promise.allSettled(Array.from({ length: 8 }, () => crawlers().rotate('race')));
+    await crawlers().create(COMMAND_LINE, 'race');
+    const rotated = await Promise.allSettled(Array.from({ length: 8 }, () => crawlers().rotate(COMMAND_LINE, 'race')));
     expect(rotated.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect((await listed('race')).secrets.filter(({ live }) => live)).toHaveLength(3);
   });
 
   it('revokes one secret, the old ones, or all: here at once, elsewhere within 5 seconds', async () => {
-    const { id, secret: first } = await crawlers().create('gone');
-    const { secret: second } = await crawlers().rotate('gone');
-    const { secret: third } = await crawlers().rotate('gone');
+    const { id, secret: first } = await crawlers().create(COMMAND_LINE, 'gone');
+    const { secret: second } = await crawlers().rotate(COMMAND_LINE, 'gone');
+    const { secret: third } = await crawlers().rotate(COMMAND_LINE, 'gone');
     expect((await post('gone', first, { at: other })).status).toBe(202);
 
     expect((await run('revoke', 'gone', '--secret', id)).printed).toEqual([expect.stringContaining(id)]);
@@ -137,7 +138,7 @@ describe('the command', () => {
   });
 
   it('switches a crawler off and on', async () => {
-    const { secret } = await crawlers().create('switched');
+    const { secret } = await crawlers().create(COMMAND_LINE, 'switched');
     await run('switch-off', 'switched');
     expect(codeOf(await post('switched', secret))).toBe('403 crawler-switched-off');
     expect((await run('list')).printed).toContain('switched  (switched off)');
@@ -168,7 +169,7 @@ describe('the command', () => {
 
 describe('a secret that is changed', () => {
   it('while its crawler posts all the time loses no message; after its revocation the next is refused', async () => {
-    const { secret: first } = await crawlers().create('steady');
+    const { secret: first } = await crawlers().create(COMMAND_LINE, 'steady');
     let secret = first;
     let stopped = false;
     const before = new Flag();
@@ -188,25 +189,25 @@ describe('a secret that is changed', () => {
       await Promise.all(under);
     })();
     await before.raised;
-    secret = (await crawlers().rotate('steady')).secret;
+    secret = (await crawlers().rotate(COMMAND_LINE, 'steady')).secret;
     await after.raised;
     expect((await post('steady', first)).status).toBe(202);
-    await crawlers().revoke('steady', 'old');
+    await crawlers().revoke(COMMAND_LINE, 'steady', 'old');
     expect(codeOf(await post('steady', first))).toBe('401 signature-mismatch');
     stopped = true;
     await posting;
     expect(codes.length).toBeGreaterThan(160);
     expect(new Set(codes)).toEqual(new Set(['202']));
     expect((await post('steady', secret)).status).toBe(202);
-    await crawlers().revoke('steady', 'all');
+    await crawlers().revoke(COMMAND_LINE, 'steady', 'all');
     expect(codeOf(await post('steady', secret))).toBe('401 signature-mismatch');
   });
 });
 
 describe('a crawler’s rate', () => {
   it('is a burst and then so many a second; what is beyond is answered 429 with Retry-After, and the others go on', async () => {
-    const { secret } = await crawlers().create('hasty');
-    const { secret: calm } = await crawlers().create('calm');
+    const { secret } = await crawlers().create(COMMAND_LINE, 'hasty');
+    const { secret: calm } = await crawlers().create(COMMAND_LINE, 'calm');
     const answers = await Promise.all(Array.from({ length: 3 * BURST }, () => post('hasty', secret)));
     const beyond = answers.filter(({ status }) => status === 429);
     expect(answers.filter(({ status }) => status === 202).length).toBeGreaterThanOrEqual(BURST);
@@ -219,7 +220,7 @@ describe('a crawler’s rate', () => {
   });
 
   it('is not spent by whoever cannot sign, and is spent by questions too', async () => {
-    const { secret } = await crawlers().create('asking');
+    const { secret } = await crawlers().create(COMMAND_LINE, 'asking');
     const wrong = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     await Promise.all(Array.from({ length: 2 * BURST }, () => post('asking', wrong)));
     expect((await post('asking', secret)).status).toBe(202);
@@ -247,15 +248,15 @@ describe('what the door did', () => {
     );
 
   it('is counted by the hour, the crawler and the answer', async () => {
-    const { secret } = await crawlers().create('counted');
+    const { secret } = await crawlers().create(COMMAND_LINE, 'counted');
     const hour = String(Math.floor(clock.seconds() / HOUR) * HOUR);
     for (let n = 0; n < 3; n++) await post('counted', secret);
     for (let n = 0; n < 3; n++) await post('counted', secret, { id: 'msg_counted_thrice' });
     await post('counted', secret, { body: show({ brand: 'Nobody & Sons' }) });
     await post('counted', `whsec_${Buffer.alloc(32, 1).toString('base64')}`);
-    await crawlers().setEnabled('counted', false);
+    await crawlers().setEnabled(COMMAND_LINE, 'counted', false);
     await post('counted', secret);
-    await crawlers().setEnabled('counted', true);
+    await crawlers().setEnabled(COMMAND_LINE, 'counted', true);
     await flush();
     await post('counted', secret);
     await flush();
@@ -269,7 +270,7 @@ describe('what the door did', () => {
   });
 
   it('is kept while it cannot be written, and written once', async () => {
-    const { secret } = await crawlers().create('patient');
+    const { secret } = await crawlers().create(COMMAND_LINE, 'patient');
     await post('patient', secret);
     await intake.db.query('ALTER TABLE ingest_counts RENAME TO ingest_counts_away');
     await expect(flush()).rejects.toThrow(/ingest_counts/);
@@ -282,15 +283,15 @@ describe('what the door did', () => {
 
   it('is written when the process stops', async () => {
     const third = await startIntakeApp({ clock, db: intake.db });
-    const { secret } = await crawlers().create('last');
+    const { secret } = await crawlers().create(COMMAND_LINE, 'last');
     await post('last', secret, { at: third });
     await third.close();
     expect(await counted()).toMatchObject([{ crawler: 'last', answer: 'accepted', count: '1' }]);
   });
 
   it('tells when each secret was last used, and is never set back', async () => {
-    const { secret } = await crawlers().create('used');
-    const { secret: second } = await crawlers().rotate('used');
+    const { secret } = await crawlers().create(COMMAND_LINE, 'used');
+    const { secret: second } = await crawlers().rotate(COMMAND_LINE, 'used');
     await post('used', secret);
     await flush();
     const [first, fresh] = (await listed('used')).secrets;

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => intake.close());
 
-afterEach(() => intake.db.query('TRUNCATE ingest_jobs CASCADE'));
+afterEach(() => intake.db.query('TRUNCATE ingest_jobs, job_kind_pauses CASCADE'));
 
 const ask = (path: string, type: string, data: unknown): Promise<Answer> =>
   post({ type, timestamp: '2026-11-30T08:00:00Z', data }, { path: `/ingest/${path}` });
@@ -83,6 +83,21 @@ describe('a queue', () => {
     await intake.db.query('DELETE FROM ingest_jobs WHERE created_at > $1', [now() - 60]);
     lookAgain();
     expect(codeOf(await post())).toBe('503 intake-saturated');
+  });
+
+  it('that is paused grows as old as it will, but no deeper than configured', async () => {
+    await intake.db.query(
+      `INSERT INTO job_kind_pauses (kind, paused_at, paused_by, reason) VALUES ('test-show', 1, 'ana', 'x')`,
+    );
+    const [first] = await insertJobs(intake.db, DEPTH, {
+      kind: 'test-show',
+      next_attempt_at: now() - LATE_SECONDS - 10,
+    });
+    lookAgain();
+    expect(codeOf(await post())).toBe('503 intake-saturated');
+    await intake.db.query('DELETE FROM ingest_jobs WHERE id <> $1', [first]);
+    lookAgain();
+    expect((await post()).status).toBe(202);
   });
 
   it('of another kind, or of one that nobody sends, closes no door', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/auth/actor.js';
 import { CrawlersService } from '../../src/ingest/crawlers.service.js';
 import { type AcceptedMessage, MessageWriter } from '../../src/ingest/message-writer.js';
 import { IntakeType } from '../../src/platform/intake/intake-type.js';
@@ -148,12 +149,16 @@ describe('crawlers', () => {
 
   it('have names of their own and secrets of their own', async () => {
     const secret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
-    await crawlers().add('one', secret);
-    await expect(crawlers().add('one', `whsec_${Buffer.alloc(24, 6).toString('base64')}`)).rejects.toMatchObject({
+    await crawlers().add(COMMAND_LINE, 'one', secret);
+    await expect(
+      crawlers().add(COMMAND_LINE, 'one', `whsec_${Buffer.alloc(24, 6).toString('base64')}`),
+    ).rejects.toMatchObject({
       code: 'crawler-exists',
     });
-    await expect(crawlers().add('two', secret)).rejects.toMatchObject({ code: 'secret-in-use' });
-    await expect(crawlers().add('two', 'whsec_dG9vIHNob3J0')).rejects.toMatchObject({ code: 'secret-malformed' });
+    await expect(crawlers().add(COMMAND_LINE, 'two', secret)).rejects.toMatchObject({ code: 'secret-in-use' });
+    await expect(crawlers().add(COMMAND_LINE, 'two', 'whsec_dG9vIHNob3J0')).rejects.toMatchObject({
+      code: 'secret-malformed',
+    });
     expect(await intake.db.query(`SELECT 1 FROM crawlers WHERE name = 'two'`)).toEqual([]);
   });
 

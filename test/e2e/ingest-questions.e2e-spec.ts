@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/auth/actor.js';
 import { BrandCatalogue } from '../../src/brands/brand-catalogue.service.js';
 import { parseBrandLine } from '../../src/brands/brand-line.js';
 import type { BrandAnswer } from '../../src/brands/brand-list.docs.js';
@@ -22,7 +23,7 @@ let intake: TestApp;
 
 beforeAll(async () => {
   intake = await startIntakeApp();
-  await intake.app.get(CrawlersService, { strict: false }).add('second', SECOND_SECRET);
+  await intake.app.get(CrawlersService, { strict: false }).add(COMMAND_LINE, 'second', SECOND_SECRET);
 });
 
 afterAll(() => intake.close());

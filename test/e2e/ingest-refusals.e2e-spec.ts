@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/auth/actor.js';
 import { CrawlersService } from '../../src/ingest/crawlers.service.js';
 import type { TestApp } from '../harness/app.js';
 import { show, startIntakeApp } from '../harness/intake-app.js';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   intake = await startIntakeApp({ clock, env: { INTAKE_MAX_401_PER_MINUTE: '1000' } });
   door = `${intake.url}/ingest`;
   const crawlers = intake.app.get(CrawlersService, { strict: false });
-  for (let n = 1; n <= 3; n++) await crawlers.add(`crawler-${n}`, secretOf(n));
+  for (let n = 1; n <= 3; n++) await crawlers.add(COMMAND_LINE, `crawler-${n}`, secretOf(n));
 });
 
 afterAll(() => intake.close());
@@ -325,7 +326,7 @@ describe('a refusal', () => {
 describe('many', () => {
   it('live secrets make the crawler’s name needed', async () => {
     const crawlers = intake.app.get(CrawlersService, { strict: false });
-    for (let n = 10; n < 24; n++) await crawlers.add(`crawler-${n}`, secretOf(n));
+    for (let n = 10; n < 24; n++) await crawlers.add(COMMAND_LINE, `crawler-${n}`, secretOf(n));
     clock.forward(5);
     const timestamp = clock.timestamp();
     expect(codeOf(await refused(show(), { timestamp }))).toBe('401 crawler-required');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/auth/actor.js';
 import { Webhook } from 'standardwebhooks';
 import { CrawlersService } from '../../src/ingest/crawlers.service.js';
 import type { TestApp } from '../harness/app.js';
@@ -15,7 +16,7 @@ let door: string;
 beforeAll(async () => {
   intake = await startIntakeApp();
   door = `${intake.url}/ingest`;
-  await intake.app.get(CrawlersService, { strict: false }).add('second', SECOND_SECRET);
+  await intake.app.get(CrawlersService, { strict: false }).add(COMMAND_LINE, 'second', SECOND_SECRET);
 });
 
 afterAll(() => intake.close());

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/auth/actor.js';
 import { CrawlersService } from '../../src/ingest/crawlers.service.js';
 import { DOOR_PROBLEMS } from '../../src/ingest/docs/door-problems.js';
 import type { DoorDocument } from '../../src/ingest/docs/door-document.js';
@@ -203,8 +204,8 @@ describe('answers', () => {
     );
 
     const crawlers = intake.app.get(CrawlersService, { strict: false });
-    await crawlers.add('off', secretOf(60));
-    await crawlers.setEnabled('off', false);
+    await crawlers.add(COMMAND_LINE, 'off', secretOf(60));
+    await crawlers.setEnabled(COMMAND_LINE, 'off', false);
     expect(codeOf(await post('/ingest', show(), { secret: secretOf(60), crawler: 'off' }))).toBe(
       '403 crawler-switched-off',
     );
@@ -215,7 +216,7 @@ describe('answers', () => {
     await intake.db.query('TRUNCATE ingest_jobs CASCADE');
     clock.forward(1);
 
-    for (let n = 0; n < 17; n++) await crawlers.add(`many-${n}`, secretOf(100 + n));
+    for (let n = 0; n < 17; n++) await crawlers.add(COMMAND_LINE, `many-${n}`, secretOf(100 + n));
     expect(codeOf(await post('/ingest', show()))).toBe('401 crawler-required');
     expect((await post('/ingest', show(), { crawler: 'dev' })).status).toBe(202);
   });

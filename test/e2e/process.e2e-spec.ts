@@ -176,6 +176,7 @@ describe('a process with the embedded database', () => {
 
   it('makes database and secrets on its first start, and tells the secrets then and never again', async () => {
     const first = start({ DATA_DIR: folder });
+    const [, password = ''] = await first.says(/Sign in as "admin" with the password (\S{20})/);
     const [, token = ''] = await first.says(/ADMIN_TOKEN\) is (\S{32,})/);
     const [, secret = ''] = await first.says(/signs with (whsec_\S+)/);
     await first.says(READY);
@@ -183,7 +184,14 @@ describe('a process with the embedded database', () => {
     const second = start({ DATA_DIR: folder });
     const [, url = ''] = await second.says(READY);
     expect(await (await ask(url, token)).json()).toEqual({ data: { brands: { edges: [] } } });
+    const signedIn = await fetch(`${url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'admin', password }),
+    });
+    expect(await signedIn.json()).toEqual({ name: 'admin', role: 'operator' });
     await stop(second);
+    expect(second.output).not.toContain(password);
     expect(second.output).not.toContain(token);
     expect(second.output).not.toContain(secret);
     expect(second.output).not.toContain('First start');

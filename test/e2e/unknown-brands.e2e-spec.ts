@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../../src/auth/actor.js';
 import { CrawlersService } from '../../src/ingest/crawlers.service.js';
 import { encodeCursor } from '../../src/lib/keyset-cursor.js';
 import type { TestApp } from '../harness/app.js';
@@ -28,7 +29,7 @@ let intake: TestApp;
 
 beforeAll(async () => {
   intake = await startIntakeApp({ env: { INTAKE_RATE_PER_SECOND: '1000', INTAKE_RATE_BURST: '1000' } });
-  await intake.app.get(CrawlersService, { strict: false }).add('other', SECRET);
+  await intake.app.get(CrawlersService, { strict: false }).add(COMMAND_LINE, 'other', SECRET);
 });
 afterEach(async () => {
   await intake.db.query('TRUNCATE ingest_refusals, ingest_jobs, ingest_messages, admin_events CASCADE');

@@ -18,6 +18,8 @@ import { askGraphql } from './graphql.js';
 export interface RootField {
   operation: 'query' | 'mutation';
   name: string;
+  /** `Query.brands`: as test/snapshots/roles.json lists it. */
+  key: string;
   /** The field with made-up arguments, right enough to be let through by the schema. */
   call: string;
 }
@@ -33,7 +35,7 @@ export async function rootFields(app: Pick<TestApp, 'url'>): Promise<RootField[]
       const given = args.filter(isRequiredArgument).map((arg) => `${arg.name}: ${sampleOf(arg.type)}`);
       const selection = isCompositeType(getNamedType(type)) ? ' { __typename }' : '';
       const call = `${operation} { ${name}${given.length > 0 ? `(${given.join(', ')})` : ''}${selection} }`;
-      return { operation, name, call };
+      return { operation, name, key: `${operation === 'query' ? 'Query' : 'Mutation'}.${name}`, call };
     }),
   );
 }

@@ -97,7 +97,7 @@ const DOOR = [
   /^src\/platform\/http\//,
   /^src\/lib\/shape-reader\./,
   /^src\/brands\/(?:brand-resolution|brand-list)\./,
-  /^src\/galleries\/(?:crawl-payload|asked-show|show|known-shows|runway|street)[.-]/,
+  /^src\/galleries\/(?:crawl-payload|asked-show|show(?!-changes)|known-shows|runway|street)[.-]/,
 ];
 
 /** "422 brand-unknown" of everything thrown at the door, as the sources write it. */

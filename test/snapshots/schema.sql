@@ -102,15 +102,28 @@ CREATE TABLE galleries (
   expected_count integer,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
+  suspect boolean DEFAULT false NOT NULL,
+  cover_chosen boolean DEFAULT false NOT NULL,
+  takedown_reason text,
+  forgotten_at bigint DEFAULT 0 NOT NULL,
   CONSTRAINT galleries_pkey PRIMARY KEY (id),
+  CONSTRAINT galleries_forgotten_at_check CHECK (((forgotten_at = 0) OR (deleted_at > 0))),
   CONSTRAINT galleries_kind_brand_id_check CHECK ((((kind)::text = 'street'::text) = (brand_id = 0))),
   CONSTRAINT galleries_kind_check CHECK (((kind)::text = ANY ((ARRAY['runway'::character varying, 'street'::character varying])::text[]))),
   CONSTRAINT galleries_purged_at_check CHECK (((purged_at >= 0) AND (deleted_at >= 0))),
   CONSTRAINT galleries_status_check CHECK (((status)::text = ANY ((ARRAY['pending_review'::character varying, 'published'::character varying, 'rejected'::character varying])::text[])))
 );
 CREATE INDEX galleries_brand_id_id_desc_idx ON galleries (brand_id, id DESC);
+CREATE INDEX galleries_brand_id_season_idx ON galleries (brand_id, year, term, category) INCLUDE (id, status, deleted_at, updated_at) WHERE (((kind)::text = 'runway'::text) AND (forgotten_at = 0));
 CREATE INDEX galleries_brand_id_status_idx ON galleries (brand_id, status) WHERE (deleted_at = 0);
+CREATE INDEX galleries_guessed_id_desc_idx ON galleries (id DESC) WHERE (((category_source)::text = 'default'::text) AND (deleted_at = 0));
+CREATE INDEX galleries_partial_id_desc_idx ON galleries (id DESC) WHERE (((missing_count > 0) OR (expected_count > picture_count)) AND (deleted_at = 0));
 CREATE INDEX galleries_status_id_desc_idx ON galleries (status, id DESC) WHERE (deleted_at = 0);
+CREATE INDEX galleries_suspect_id_desc_idx ON galleries (id DESC) WHERE (suspect AND (deleted_at = 0));
+CREATE INDEX galleries_trash_id_desc_idx ON galleries (id DESC) WHERE ((deleted_at > 0) AND (forgotten_at = 0));
+CREATE INDEX galleries_trash_updated_at_id_desc_idx ON galleries (updated_at DESC, id DESC) WHERE ((deleted_at > 0) AND (forgotten_at = 0));
+CREATE INDEX galleries_updated_at_id_desc_idx ON galleries (updated_at DESC, id DESC) WHERE (deleted_at = 0);
+CREATE INDEX galleries_year_term_id_desc_idx ON galleries (year, term, id DESC) WHERE (deleted_at = 0);
 
 CREATE TABLE gallery_events (
   id bigint DEFAULT nextval('gallery_events_id_seq'::regclass) NOT NULL,
@@ -158,6 +171,7 @@ CREATE TABLE gallery_pictures (
   height integer,
   bytes bigint,
   thumbhash character varying(64),
+  hidden boolean DEFAULT false NOT NULL,
   CONSTRAINT gallery_pictures_pkey PRIMARY KEY (gallery_id, "position"),
   CONSTRAINT gallery_pictures_gallery_id_fkey FOREIGN KEY (gallery_id) REFERENCES galleries(id),
   CONSTRAINT gallery_pictures_state_check CHECK (((state)::text = ANY ((ARRAY['stored'::character varying, 'missing'::character varying, 'failed'::character varying])::text[]))),
@@ -229,6 +243,7 @@ CREATE TABLE ingest_jobs (
   snoozed_since bigint DEFAULT 0 NOT NULL,
   brandless boolean DEFAULT false NOT NULL,
   suspect boolean DEFAULT false NOT NULL,
+  overrides text,
   CONSTRAINT ingest_jobs_pkey PRIMARY KEY (id),
   CONSTRAINT ingest_jobs_attempts_check CHECK ((attempts >= 0)) NOT VALID,
   CONSTRAINT ingest_jobs_claim_token_check CHECK ((((status)::text = 'processing'::text) OR (claim_token = 0))) NOT VALID,
@@ -241,7 +256,9 @@ CREATE INDEX ingest_jobs_brand_id_outcome_idx ON ingest_jobs (brand_id, outcome,
 CREATE INDEX ingest_jobs_brand_id_unfinished_idx ON ingest_jobs (brand_id, status, id DESC) WHERE ((status)::text <> 'done'::text);
 CREATE INDEX ingest_jobs_brand_unknown_idx ON ingest_jobs (id DESC) WHERE ((brand_id = 0) AND (NOT brandless));
 CREATE INDEX ingest_jobs_brandless_idx ON ingest_jobs (id DESC) WHERE ((brand_id = 0) AND brandless);
+CREATE INDEX ingest_jobs_created_at_idx ON ingest_jobs USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX ingest_jobs_due_idx ON ingest_jobs (kind, next_attempt_at, id) WHERE ((status)::text = 'pending'::text);
+CREATE INDEX ingest_jobs_ended_idx ON ingest_jobs (updated_at, kind, status, outcome) WHERE ((status)::text = ANY ((ARRAY['done'::character varying, 'failed'::character varying])::text[]));
 CREATE INDEX ingest_jobs_failed_idx ON ingest_jobs (id DESC) WHERE ((status)::text = 'failed'::text);
 CREATE INDEX ingest_jobs_lease_idx ON ingest_jobs (locked_at, id) WHERE ((status)::text = 'processing'::text);
 CREATE INDEX ingest_jobs_spent_idx ON ingest_jobs (id) WHERE (((status)::text = 'pending'::text) AND (attempts >= 3));
@@ -295,6 +312,14 @@ CREATE TABLE ingest_refusals (
 CREATE INDEX ingest_refusals_unknown_brand_idx ON ingest_refusals (brand COLLATE "C", last_seen_at DESC) WHERE ((code)::text = ANY ((ARRAY['brand-unknown'::character varying, 'brand-ambiguous'::character varying, 'brand-mismatch'::character varying])::text[]));
 CREATE INDEX ingest_refusals_unknown_brand_seen_idx ON ingest_refusals (last_seen_at DESC, brand COLLATE "C" DESC) WHERE ((code)::text = ANY ((ARRAY['brand-unknown'::character varying, 'brand-ambiguous'::character varying, 'brand-mismatch'::character varying])::text[]));
 
+CREATE TABLE job_kind_pauses (
+  kind character varying(16) NOT NULL,
+  paused_at bigint NOT NULL,
+  paused_by text NOT NULL,
+  reason text NOT NULL,
+  CONSTRAINT job_kind_pauses_pkey PRIMARY KEY (kind)
+);
+
 CREATE TABLE media_hosts (
   host text NOT NULL,
   cool_until bigint NOT NULL,
@@ -314,4 +339,59 @@ CREATE TABLE setting_fingerprints (
   setting text NOT NULL,
   fingerprint text NOT NULL,
   CONSTRAINT setting_fingerprints_pkey PRIMARY KEY (setting)
+);
+
+CREATE TABLE sign_in_attempts (
+  subject character varying(64) NOT NULL,
+  count integer NOT NULL,
+  resets_at bigint NOT NULL,
+  CONSTRAINT sign_in_attempts_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX sign_in_attempts_resets_at_idx ON sign_in_attempts (resets_at);
+
+CREATE TABLE user_sessions (
+  id bigint DEFAULT nextval('user_sessions_id_seq'::regclass) NOT NULL,
+  user_id bigint NOT NULL,
+  token_sha256 bytea NOT NULL,
+  address text NOT NULL,
+  user_agent text NOT NULL,
+  created_at bigint NOT NULL,
+  last_seen_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  CONSTRAINT user_sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT user_sessions_token_sha256_key UNIQUE (token_sha256),
+  CONSTRAINT user_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT user_sessions_token_sha256_check CHECK ((octet_length(token_sha256) = 32))
+);
+CREATE INDEX user_sessions_expires_at_idx ON user_sessions (expires_at);
+CREATE INDEX user_sessions_user_id_idx ON user_sessions (user_id);
+
+CREATE TABLE user_tokens (
+  id bigint DEFAULT nextval('user_tokens_id_seq'::regclass) NOT NULL,
+  user_id bigint NOT NULL,
+  token_sha256 bytea NOT NULL,
+  label character varying(100) NOT NULL,
+  created_at bigint NOT NULL,
+  last_used_at bigint DEFAULT 0 NOT NULL,
+  expires_at bigint DEFAULT 0 NOT NULL,
+  revoked_at bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT user_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT user_tokens_token_sha256_key UNIQUE (token_sha256),
+  CONSTRAINT user_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  CONSTRAINT user_tokens_token_sha256_check CHECK ((octet_length(token_sha256) = 32))
+);
+CREATE INDEX user_tokens_user_id_idx ON user_tokens (user_id);
+
+CREATE TABLE users (
+  id bigint DEFAULT nextval('users_id_seq'::regclass) NOT NULL,
+  name character varying(64) NOT NULL,
+  name_key text NOT NULL,
+  role character varying(16) NOT NULL,
+  password_hash text NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  disabled_at bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_name_key_key UNIQUE (name_key),
+  CONSTRAINT users_role_check CHECK (((role)::text = ANY ((ARRAY['viewer'::character varying, 'editor'::character varying, 'operator'::character varying])::text[])))
 );

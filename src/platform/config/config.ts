@@ -42,10 +42,12 @@ export interface HashidConfig {
 export interface SecretsConfig {
   /** 32 bytes; encrypts the crawlers' secrets at rest. */
   key: Buffer;
-  /** Bearer of the GraphQL API until there are users. */
+  /** Bearer token of the first operator, for scripts; works also while there is no user. */
   adminToken: string;
   /** Secret (`whsec_…`) of the crawler `dev`, made on the embedded default's first start; undefined: no such crawler. */
   devCrawlerSecret: string | undefined;
+  /** Password of the operator `admin`, made on the embedded default's first start; undefined: no such user is made. */
+  adminPassword: string | undefined;
 }
 
 export interface JobsConfig {

@@ -21,7 +21,7 @@ describe('the secrets of the embedded default', () => {
     expect([first.fresh, second.fresh]).toEqual([true, false]);
     expect(second.secrets).toEqual(first.secrets);
     expect(readConfig({}, { ...first.secrets, databaseUrl }).secrets.adminToken).toBe(first.secrets.adminToken);
-    expect(new Set(Object.values(first.secrets)).size).toBe(4);
+    expect(new Set(Object.values(first.secrets)).size).toBe(5);
   });
 
   it('are for their owner alone', async () => {

@@ -27,6 +27,7 @@ export async function madeSecrets(
     secretsKey: preset('SECRETS_KEY') ?? randomBytes(32).toString('base64'),
     adminToken: preset('ADMIN_TOKEN') ?? randomBytes(32).toString('base64url'),
     devCrawlerSecret: preset('DEV_CRAWLER_SECRET') ?? `whsec_${randomBytes(32).toString('base64')}`,
+    adminPassword: randomBytes(15).toString('base64url'),
   };
   await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return { secrets, fresh: true };

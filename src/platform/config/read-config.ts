@@ -12,6 +12,7 @@ export interface Provided {
   secretsKey: string;
   adminToken: string;
   devCrawlerSecret: string | undefined;
+  adminPassword?: string | undefined;
 }
 
 const DEFAULT_ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ1234567890';
@@ -49,6 +50,7 @@ export function readConfig(env: Environment, provided?: Provided): Config {
       key: read.base64('SECRETS_KEY', 32, provided?.secretsKey),
       adminToken: read.required('ADMIN_TOKEN', provided?.adminToken, 32),
       devCrawlerSecret: read.webhookSecret('DEV_CRAWLER_SECRET', provided?.devCrawlerSecret),
+      adminPassword: provided?.adminPassword,
     },
     jobs: {
       workerName: workerName || (provided ? `${hostname()}-embedded` : passingName()),

@@ -2,18 +2,21 @@ import type { Type } from '@nestjs/common';
 import { Field, ObjectType } from '@nestjs/graphql';
 import { encodeCursor } from '../../lib/keyset-cursor.js';
 
-@ObjectType()
+@ObjectType({ description: 'Where a page stands in its list' })
 export class PageInfo {
-  @Field()
+  @Field({ description: 'Whether there are more after it' })
   hasNextPage!: boolean;
 
   @Field({ description: 'Whether this page was asked for with a cursor' })
   hasPreviousPage!: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The cursor of its first entry; null when it has none' })
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What to ask for the next page with, as after; null when there is nothing to go on from',
+  })
   endCursor!: string | null;
 }
 
@@ -27,6 +30,8 @@ export interface ConnectionOf<T> {
 export interface Page<T> {
   rows: readonly T[];
   hasNextPage: boolean;
+  /** Sort key to go on from, where that is not the last row's: the page ended before it was full. */
+  end?: readonly string[];
 }
 
 const made = new Map<Type, Type<ConnectionOf<unknown>>>();
@@ -41,24 +46,24 @@ export function Connection<T>(NodeType: Type<T>): Type<ConnectionOf<T>> {
   if (found !== undefined) return found as Type<ConnectionOf<T>>;
   const name = NodeType.name.replace(/Type$/, '');
 
-  @ObjectType(`${name}Edge`)
+  @ObjectType(`${name}Edge`, { description: 'An entry, and where it stands in the list' })
   class EdgeType {
-    @Field()
+    @Field({ description: 'As after it asks for what comes behind this entry' })
     cursor!: string;
 
-    @Field(() => NodeType)
+    @Field(() => NodeType, { description: 'The entry' })
     node!: T;
   }
 
-  @ObjectType(`${name}Connection`)
+  @ObjectType(`${name}Connection`, { description: 'A page of a list' })
   class ConnectionType implements ConnectionOf<T> {
-    @Field(() => [EdgeType])
+    @Field(() => [EdgeType], { description: 'Its entries, each with a cursor' })
     edges!: EdgeType[];
 
     @Field(() => [NodeType], { description: 'The nodes of the edges, for those who need no cursor of each' })
     nodes!: T[];
 
-    @Field(() => PageInfo)
+    @Field(() => PageInfo, { description: 'Where the page stands, and how to go on' })
     pageInfo!: PageInfo;
   }
 
@@ -89,7 +94,7 @@ export function connectionOf<T>(
       hasNextPage: page.hasNextPage,
       hasPreviousPage: after !== undefined && after !== null,
       startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      endCursor: page.end ? encodeCursor(page.end) : (edges.at(-1)?.cursor ?? null),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { Logger } from '@nestjs/common';
-import type { GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { AppError } from '../../lib/app-error.js';
 import { messageOf } from '../../lib/text.js';
 import { isUnavailable } from '../database/pg-errors.js';
@@ -13,7 +13,7 @@ const OUR_FAULT = 'INTERNAL_SERVER_ERROR';
  * what it did not expect, neither text nor stack leaves the process.
  */
 export function formatGraphqlError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
-  const error = unwrapResolverError(thrown);
+  const error = meantBy(thrown);
   const { locations, path } = formatted;
   const where = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) };
   if (error instanceof AppError) {
@@ -33,4 +33,10 @@ export function formatGraphqlError(formatted: GraphQLFormattedError, thrown: unk
   logger.error(error instanceof Error ? (error.stack ?? error.message) : messageOf(error));
   const message = 'Something went wrong on our side. The log has the details.';
   return { ...where, message, extensions: { code: 'internal', status: 500 } };
+}
+
+/** Resolvers throw what they mean, and the limits put it into an error of GraphQL. */
+function meantBy(thrown: unknown): unknown {
+  const error = unwrapResolverError(thrown);
+  return error instanceof GraphQLError && error.originalError instanceof AppError ? error.originalError : error;
 }

@@ -5,13 +5,11 @@ import type { FastifyRequest } from 'fastify';
 import { DateTime } from './date-time.scalar.js';
 import { GraphqlContext } from './graphql-context.js';
 import { formatGraphqlError } from './graphql-errors.js';
-
-// Larger than the largest query of the admin by far; the parser stops there, before anybody has shown a token.
-const MAX_TOKENS = 5_000;
+import { costLimit, limitRules, MAX_TOKENS } from './query-limits.js';
 
 /**
- * `POST /graphql`, code first: the schema is what the resolvers of the other modules declare. Reading the schema is
- * open; every root field asks for a role.
+ * `POST /graphql`, code first: the schema is what the resolvers of the other modules declare. Every root field asks for a
+ * role; what a query may ask for at once is limited by depth, aliases and cost.
  */
 @Module({
   imports: [
@@ -27,8 +25,13 @@ const MAX_TOKENS = 5_000;
       // Otherwise Nest logs what a field throws on purpose as if it were a bug.
       fieldResolverEnhancers: ['filters'],
       parseOptions: { maxTokens: MAX_TOKENS },
+      validationRules: limitRules,
+      plugins: [costLimit],
       introspection: true,
+      // A name that is nearly right is not put right: who may not read the schema shall not guess it.
+      hideSchemaDetailsFromClientErrors: true,
       csrfPrevention: true,
+      allowBatchedHttpRequests: false,
       graphiql: false,
       // A cache of query texts sent by anybody would be memory that anybody can fill.
       persistedQueries: false,

@@ -1,7 +1,7 @@
 import { ArgsType, Field, Int } from '@nestjs/graphql';
 import { AppError } from '../../lib/app-error.js';
 
-const MAX_PAGE = 100;
+export const MAX_PAGE = 100;
 
 /** Arguments of every connection; lists with filters extend it. */
 @ArgsType()

@@ -15,14 +15,19 @@ export class ProblemType {
 export type Attempted<T> =
   { id: string; result: T; problem: null } | { id: string; result: null; problem: ProblemType };
 
+const MAX_IDS = 100;
+
 /**
  * Does something to each of several ids, in their order and one at a time; each id once.
- * @throws whatever is no AppError: that is a fault, and no answer about one id
+ * @throws AppError `too-many-ids`, before anything is done; whatever is no AppError: that is a fault, and no answer about one id
  */
 export async function attemptEach<T>(
   ids: readonly string[],
   work: (id: string) => Promise<T>,
 ): Promise<Attempted<T>[]> {
+  if (ids.length > MAX_IDS) {
+    throw new AppError('too-many-ids', `At most ${MAX_IDS} at once. Do the rest after these.`, { status: 400 });
+  }
   const results: Attempted<T>[] = [];
   for (const id of new Set(ids)) {
     try {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import cookies from '@fastify/cookie';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../lib/app-error.js';
@@ -58,6 +59,8 @@ class HttpAdapter extends FastifyAdapter {
       drainBriefly(request.raw);
       done();
     });
+    // Read only: what is put into a cookie here is random already, and needs no signature.
+    void server.register(cookies);
     server.removeAllContentTypeParsers();
     const parseJson = server.getDefaultJsonParser('error', 'error') as unknown as JsonParser;
     server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {

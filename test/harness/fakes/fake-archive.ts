@@ -24,6 +24,7 @@ export interface FakeGallery {
   /** The key it was made with, which is its own; then those that lead to it as well. */
   keys: GalleryKey[];
   categorySource: CategorySource;
+  suspect: boolean;
   status: GalleryStatus;
   deletedAt: number;
   purgedAt: number;

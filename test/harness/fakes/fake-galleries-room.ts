@@ -1,3 +1,4 @@
+import { CrawlReader } from '../../../src/galleries/crawl-reader.js';
 import { CrawlHandler } from '../../../src/galleries/crawl.handler.js';
 import { CrawlWriter } from '../../../src/galleries/crawl-writer.js';
 import { MediaCleanupHandler } from '../../../src/galleries/media-cleanup.handler.js';
@@ -43,12 +44,13 @@ export class FakeGalleriesRoom {
     const queue = standIn<ConstructorParameters<typeof CrawlWriter>[3]>(this.queue);
     const transactions = standIn<ConstructorParameters<typeof PictureGatherer>[4]>(this.transactions);
     const cleanups = standIn<ConstructorParameters<typeof MediaCleanupHandler>[0]>(this.cleanups);
-    const brands = standIn<ConstructorParameters<typeof CrawlHandler>[0]>(
+    const brands = standIn<ConstructorParameters<typeof CrawlReader>[0]>(
       new FakeBrands(['6', ECLAIR], ['7', ECLAIR], ['8', GUIPEI]),
     );
     const gatherer = new PictureGatherer(slots, fetcher, this.store, queue, transactions, config);
     const writer = new CrawlWriter(galleries, slots, brands, queue);
-    this.crawls = new CrawlHandler(brands, finder, gatherer, writer, clock, config);
+    const reader = new CrawlReader(brands, clock, config);
+    this.crawls = new CrawlHandler(reader, finder, gatherer, writer, config);
     this.removals = new MediaCleanupHandler(cleanups, queue, transactions, this.store, config);
     this.orphans = new OrphanWorker(cleanups, queue, transactions, config);
   }

@@ -19,6 +19,7 @@ export class FakeGalleries implements PublicOf<GalleriesRepository> {
       id: this.archive.nextId(),
       keys: [show.key],
       categorySource: show.categorySource,
+      suspect: false,
       status: 'pending_review',
       deletedAt: 0,
       purgedAt: 0,
@@ -38,6 +39,7 @@ export class FakeGalleries implements PublicOf<GalleriesRepository> {
     gallery.status = 'pending_review';
     gallery.revision++;
     gallery.purgedAt = 0;
+    gallery.suspect = false;
     gallery.cover = cover;
     gallery.pictures = pictures.map(pictureRow);
     return Promise.resolve(old);
@@ -52,6 +54,11 @@ export class FakeGalleries implements PublicOf<GalleriesRepository> {
   addSources(_tx: EntityManager, galleryId: string, _brandId: string, sources: readonly string[]): Promise<void> {
     const gallery = this.archive.gallery(galleryId);
     gallery.sources = [...new Set([...gallery.sources, ...sources])];
+    return Promise.resolve();
+  }
+
+  setSuspect(_tx: EntityManager, id: string, suspect: boolean): Promise<void> {
+    this.archive.gallery(id).suspect = suspect;
     return Promise.resolve();
   }
 
@@ -81,6 +88,15 @@ export class FakeGalleryFinder implements PublicOf<GalleryFinderRepository> {
 
   lockCandidates(_tx: EntityManager, key: GalleryKey, source: string | undefined): Promise<FoundGallery[]> {
     return this.candidates(key, source);
+  }
+
+  byId(id: string): Promise<FoundGallery[]> {
+    const ones = this.archive.rows.galleries.filter((gallery) => gallery.id === id);
+    return Promise.resolve(ones.map((gallery) => found(gallery, 'person')));
+  }
+
+  lockById(_tx: EntityManager, id: string): Promise<FoundGallery[]> {
+    return this.byId(id);
   }
 
   sharedPictures(_tx: EntityManager, galleryId: string, identities: readonly string[]): Promise<number> {

@@ -30,17 +30,24 @@ interface Attempt {
   by?: Identity['by'];
   method?: string;
   contentType?: string;
+  type?: 'http' | 'graphql';
+  /** Called when it is asked who somebody is. */
+  asked?: () => void;
 }
 
 /** What becomes of somebody with that role, or of nobody. */
 async function attempt(place: object, handler: string, role?: ActorRole, how: Attempt = {}): Promise<string> {
-  const { by = 'token', method = 'GET', contentType } = how;
+  const { by = 'token', method = 'GET', contentType, type = 'http', asked } = how;
   const request = { headers: { 'content-type': contentType }, method } as unknown as ActorsRequest;
   const credentials = {
-    recognise: () => Promise.resolve(role && { actor: { id: '1', name: 'somebody', role }, by }),
+    recognise: () => {
+      asked?.();
+      return Promise.resolve(role && { actor: { id: '1', name: 'somebody', role }, by });
+    },
   } as unknown as Credentials;
   const context = {
-    getType: () => 'http',
+    getType: () => type,
+    getArgs: () => [{}, {}, { req: request }, {}],
     getHandler: () => (place as Record<string, unknown>)[handler],
     getClass: () => place.constructor,
     switchToHttp: () => ({ getRequest: () => request }),
@@ -66,6 +73,20 @@ describe('the guard of the admin', () => {
 
   it('opens what is public, whoever it is', async () => {
     expect(await attempt(new Open(), 'all')).toBe('in');
+  });
+
+  it('asks who it is before an open page, and not before what is posted openly', async () => {
+    let asked = 0;
+    const how = { asked: () => void asked++ };
+    expect(await attempt(new Open(), 'all', 'viewer', how)).toBe('in');
+    expect(asked).toBe(1);
+    expect(await attempt(new Open(), 'all', 'viewer', { ...how, method: 'POST' })).toBe('in');
+    expect(asked).toBe(1);
+  });
+
+  it('opens nothing of GraphQL, whatever a resolver says of itself', async () => {
+    expect(await attempt(new Open(), 'all', 'operator', { type: 'graphql' })).toBe('403 forbidden');
+    expect(await attempt(new Closed(), 'open', undefined, { type: 'graphql' })).toBe('401 unauthenticated');
   });
 
   it('goes by the nearer of two declarations', async () => {

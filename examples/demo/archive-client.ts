@@ -117,16 +117,17 @@ export class ArchiveClient {
     }
   }
 
-  /** The update records of the first hundred brands, newest first: one query, one statement, however many brands. */
+  /** The newest update records of every brand. A query each: a hundred records of a hundred brands cost more than one may. */
   async recordsOfBrands(): Promise<BrandRecords[]> {
-    const { brands } = await this.ask<{
-      brands: { nodes: (Brand & { updateRecords: { nodes: UpdateRecord[] } })[] };
-    }>(
-      `query ($first: Int!) { brands(first: $first) {
-         nodes { ${BRAND} updateRecords(first: $first) { nodes { ...Record } } } } } ${RECORD}`,
-      { first: PAGE },
-    );
-    return brands.nodes.map(({ updateRecords, ...brand }) => ({ brand, records: updateRecords.nodes }));
+    const found: BrandRecords[] = [];
+    for (const { names: _names, ...brand } of await this.brands()) {
+      const { brand: page } = await this.ask<{ brand: { updateRecords: { nodes: UpdateRecord[] } } }>(
+        `query ($id: ID!, $first: Int!) { brand(id: $id) { updateRecords(first: $first) { nodes { ...Record } } } } ${RECORD}`,
+        { id: brand.id, first: PAGE },
+      );
+      found.push({ brand, records: page.updateRecords.nodes });
+    }
+    return found;
   }
 
   async streetStyleRecords(): Promise<UpdateRecord[]> {

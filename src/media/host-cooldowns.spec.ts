@@ -82,6 +82,7 @@ describe('the cool-down of a host', () => {
     await mine.cool('a:443', 600, 'http_429');
     for (let host = 0; host < 2_500; host++) await left(mine, `h${host}:443`);
     hosts.until.clear();
-    expect(await left(mine)).toBe(600);
+    // A second may have passed meanwhile.
+    expect(await left(mine)).toBeGreaterThan(590);
   });
 });
